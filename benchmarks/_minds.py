@@ -6,12 +6,13 @@ from a paper its source is named; the others are what teachers complain about.
 
 from collections.abc import Callable, Mapping
 from copy import deepcopy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import exp, log
 from random import Random
 from typing import Protocol, Self
 
 from _later_minds import TimeScales, Windows
+from msgspec.structs import replace
 
 from quizzer.fsrs import step as fsrs
 from quizzer.fsrs.step import DEFAULT_PARAMETERS, MemoryState, Parameters

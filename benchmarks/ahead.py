@@ -19,7 +19,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from math import inf
@@ -28,6 +28,7 @@ from random import Random
 from statistics import mean
 
 from _minds import MINDS, Fsrs, Mind
+from msgspec.structs import replace
 
 from quizzer.card import Header
 from quizzer.deck import Asking, Deck, Entry

@@ -8,8 +8,10 @@ Run: .venv/bin/python benchmarks/backlog.py
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from statistics import fmean, stdev
+
+from msgspec.structs import replace
 
 from quizzer.fsrs.step import MemoryState, days_until, retrievability, step
 from quizzer.values import Rating

@@ -22,7 +22,7 @@ Run: .venv/bin/python benchmarks/exam.py [--learners N] [--minutes N] [--days N]
 
 import argparse
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from math import exp, sqrt
 from pathlib import Path
@@ -30,6 +30,7 @@ from random import Random
 from statistics import fmean, stdev
 
 from _minds import MINDS, Mind
+from msgspec.structs import replace
 
 from quizzer.card import Header
 from quizzer.deck import Asking, Deck, Entry

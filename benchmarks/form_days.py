@@ -11,7 +11,7 @@ card is known in one with the chance of recall, and where it is not, half of the
 
 import argparse
 from collections.abc import Collection
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -19,6 +19,7 @@ from random import Random
 from statistics import fmean
 
 from _minds import MINDS, Mind
+from msgspec.structs import replace
 
 from quizzer.deck import Deck, Entry
 from quizzer.deck.load import load

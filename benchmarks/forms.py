@@ -14,7 +14,6 @@ import time
 import warnings
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -22,6 +21,7 @@ from random import Random
 
 import numpy as np
 from derivations import cards
+from msgspec.structs import replace
 
 from quizzer.card import Card, parse
 from quizzer.checker.derivation.derive import derive

@@ -18,7 +18,6 @@ Run: .venv/bin/python benchmarks/steps.py [--learners N] [--minutes N] [--days N
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from math import sqrt
 from pathlib import Path
@@ -26,6 +25,7 @@ from random import Random
 from statistics import fmean, stdev
 
 from _minds import MINDS, Mind
+from msgspec.structs import replace
 
 from quizzer.card import Header
 from quizzer.deck import Asking, Deck, Entry

@@ -5,9 +5,10 @@ offset is the learner's at that time.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import IntEnum, StrEnum
+
+from msgspec import Struct
 
 Clock = Callable[[], datetime]
 
@@ -59,8 +60,7 @@ class State(StrEnum):
     SUSPENDED = "suspended"
 
 
-@dataclass(frozen=True, slots=True)
-class Review:
+class Review(Struct, frozen=True):
     """One rated repetition. `interval`: days until it is due again, 0 for a step on that day."""
 
     card: str
@@ -80,8 +80,7 @@ class Review:
     """True where a blank page was right by its results alone, without a line on the way."""
 
 
-@dataclass(frozen=True, slots=True)
-class Attempt:
+class Attempt(Struct, frozen=True):
     """One submitted answer to one asked name, with what was said about it."""
 
     card: str
@@ -104,8 +103,7 @@ class Attempt:
     """Which known mistake it is: the sentence of the card's author."""
 
 
-@dataclass(frozen=True, slots=True)
-class Dispute:
+class Dispute(Struct, frozen=True):
     """The learner says that this verdict on their answer is wrong."""
 
     card: str
@@ -115,46 +113,39 @@ class Dispute:
     seed: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Undo:
+class Undo(Struct, frozen=True):
     """The event with this id no longer counts."""
 
     card: str
     event: str
 
 
-@dataclass(frozen=True, slots=True)
-class Suspend:
+class Suspend(Struct, frozen=True):
     card: str
 
 
-@dataclass(frozen=True, slots=True)
-class Unsuspend:
+class Unsuspend(Struct, frozen=True):
     card: str
 
 
-@dataclass(frozen=True, slots=True)
-class Bury:
+class Bury(Struct, frozen=True):
     """Not shown again on the study day of the event."""
 
     card: str
 
 
-@dataclass(frozen=True, slots=True)
-class Flag:
+class Flag(Struct, frozen=True):
     card: str
     on: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Reset:
+class Reset(Struct, frozen=True):
     """The card is new again; what was reviewed before stays in the log."""
 
     card: str
 
 
-@dataclass(frozen=True, slots=True)
-class Fit:
+class Fit(Struct, frozen=True):
     """Memory parameters that were fitted to so many reviews: from here on they hold for all."""
 
     model: str
@@ -167,8 +158,7 @@ class Fit:
 Fact = Review | Attempt | Dispute | Undo | Suspend | Unsuspend | Bury | Flag | Reset | Fit
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Struct, frozen=True):
     """One line of the log: a fact, and where and when it was recorded."""
 
     id: str
@@ -180,8 +170,7 @@ class Event:
     fact: Fact
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
+class Memory(Struct, frozen=True):
     """What is known of a card after its last review: stability in days, difficulty 1 to 10."""
 
     state: State
@@ -213,8 +202,7 @@ class Memory:
         return start_of_day(self.due_day, now, rollover)
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(Struct, frozen=True):
     """All that the log says of one card."""
 
     memory: Memory | None = None

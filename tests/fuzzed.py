@@ -7,10 +7,11 @@ import os
 import sqlite3
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+from msgspec.structs import replace
 from mutations import forged, mutated
 from samples import CHECKER, CHOICE_CARD, DERIVATION_CARD, MORNING, NUMBER_CARD, card_text
 

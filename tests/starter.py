@@ -1,9 +1,9 @@
 """The starter deck for tests of every card: what is costly to work out is worked out once."""
 
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+from msgspec.structs import replace
 from workers import InThisProcess
 
 from quizzer.card import Card, parse

@@ -155,7 +155,7 @@ def test_every_kind_of_event_and_what_it_holds_is_explained() -> None:
     for kind in get_args(Fact):
         row = re.search(rf"(?m)^\| .*`{kind.__name__.lower()}`.*$", table)
         assert row, kind
-        for name in set(kind.__dataclass_fields__) - {"card"}:
+        for name in set(kind.__struct_fields__) - {"card"}:
             assert f"`{name}`" in row[0], f"{kind.__name__}: {name}"
 
 

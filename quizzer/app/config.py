@@ -1,8 +1,9 @@
 """What is configured: the values of the configuration file."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from quizzer.plan.settings import Settings
@@ -14,8 +15,7 @@ NOT_IN_THE_FILE = frozenset({"courses", "parameters", "new_by_exam"})
 """Settings that come from elsewhere, or are written another way."""
 
 
-@dataclass(frozen=True, slots=True)
-class Config:
+class Config(Struct, frozen=True):
     """The default deck, editor and viewer, and the session's settings."""
 
     path: Path

@@ -1,10 +1,12 @@
 """The table of the configuration file, turned into values."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
 from datetime import date
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer.app.config import NO_LIMIT, NOT_IN_THE_FILE, WEEKDAYS, Config, defaults
 from quizzer.app.failure import Usage
@@ -25,7 +27,7 @@ class _Reader:
         self._path = path
 
     def config(self, table: Mapping[str, object]) -> Config:
-        known = {item.name for item in fields(Settings)} - NOT_IN_THE_FILE
+        known = {*Settings.__struct_fields__} - NOT_IN_THE_FILE
         self._only(table, known | {"deck", "editor", "viewer", "sync", "learner", "course"}, "")
         courses = table.get("course", {})
         if not isinstance(courses, dict) or not all(isinstance(c, dict) for c in courses.values()):
@@ -66,7 +68,7 @@ class _Reader:
 
     def _course(self, name: str, table: Mapping[str, object]) -> Course:
         where = f'course."{name}".'
-        self._only(table, {item.name for item in fields(Course)} - {"exam_day"} | {"exam"}, where)
+        self._only(table, {*Course.__struct_fields__} - {"exam_day"} | {"exam"}, where)
         exam = table.get("exam")
         if exam is not None and type(exam) is not date:  # a time of day is a `datetime`
             raise self._fault(f"{where}exam", "a date without quotes: exam = 2026-12-12")
@@ -155,8 +157,7 @@ class _Reader:
         return Usage(f"{self._path}: `{key}` must be {wanted}")
 
 
-@dataclass(frozen=True, slots=True)
-class _Rule:
+class _Rule(Struct, frozen=True):
     low: float
     high: float
     whole: bool = True

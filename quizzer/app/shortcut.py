@@ -2,9 +2,10 @@
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+
+from msgspec import Struct
 
 from quizzer.app.failure import Usage
 
@@ -17,8 +18,7 @@ class System(StrEnum):
     WINDOWS = "win32"
 
 
-@dataclass(frozen=True, slots=True)
-class Shortcut:
+class Shortcut(Struct, frozen=True):
     """The name of the file, and what is in it."""
 
     name: str

@@ -1,6 +1,6 @@
 """What a self-rated solution must have: its parts, or its list items, each with its points."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from quizzer.card import lines, points, steps
 from quizzer.card.values import Card
@@ -9,8 +9,7 @@ FEWEST, MOST = 2, 9
 """Items that are worth ticking one by one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(Struct, frozen=True):
     """One thing to have, in Markdown, and what it counts."""
 
     text: str

@@ -1,7 +1,8 @@
 """The fence `checker` of a card: the text of a declared checker, which no learner is shown."""
 
 import re
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from quizzer.card.lines import Line, Text
 from quizzer.card.values import CheckerFence

@@ -6,10 +6,10 @@ only under a condition.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import pairwise
 
 from markdown_it.token import Token
+from msgspec.structs import replace
 
 from quizzer.card.blocks import FORMULA_BLOCK
 from quizzer.card.formulation import Equation

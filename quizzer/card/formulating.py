@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import pairwise
 
 from markdown_it.token import Token
+from msgspec.structs import replace
 
 from quizzer.card import lines, pieces
 from quizzer.card.blocks import FORMULA_BLOCK

@@ -3,11 +3,10 @@
 A card's checker need not repeat any of it.
 """
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Typed:
+class Typed(Struct, frozen=True):
     """One name to type; `axes` are its sizes as the card writes them, None if not readable."""
 
     name: str
@@ -26,8 +25,7 @@ class Typed:
         return " × ".join(self.axes) if self.axes else "number"
 
 
-@dataclass(frozen=True, slots=True)
-class Equation:
+class Equation(Struct, frozen=True):
     """`left = links[0] = links[1] …` as LaTeX."""
 
     left: str
@@ -45,8 +43,7 @@ class Equation:
         return f"{self.left} = {self.links[-1]}"
 
 
-@dataclass(frozen=True, slots=True)
-class Displayed:
+class Displayed(Struct, frozen=True):
     """A displayed formula; `is_read` where all of it is equations."""
 
     latex: str
@@ -54,8 +51,7 @@ class Displayed:
     is_read: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Requested:
+class Requested(Struct, frozen=True):
     """A name that a part of the question asks for in brackets, as in (`dx`), with the words before
     it: "backward message"."""
 
@@ -64,8 +60,7 @@ class Requested:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class Formulation:
+class Formulation(Struct, frozen=True):
     """A card's own formulation of its problem; every line is one of the card's file."""
 
     typed: tuple[Typed, ...] = ()

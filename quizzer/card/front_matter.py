@@ -6,12 +6,12 @@ into megabytes, and would let a second `id` replace the first.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import frontmatter
 import yaml
 from frontmatter.default_handlers import BaseHandler
+from msgspec import Struct
 
 MAX_BYTES = 64 * 1024
 MAX_DEPTH = 8
@@ -19,8 +19,7 @@ MAX_DEPTH = 8
 Value = str | tuple["Value", ...] | tuple[tuple[str, "Value"], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Struct, frozen=True):
     """The value of one key, flattened to the texts it holds, and the key's line in the file."""
 
     texts: tuple[str, ...]

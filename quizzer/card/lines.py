@@ -6,10 +6,10 @@ The parts of a card are runs of whole lines, and stay the text that its author w
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum, auto
 
 from markdown_it.token import Token
+from msgspec import Struct
 
 from quizzer.card.formulas import formulas
 from quizzer.card.scanner import scanned
@@ -28,8 +28,7 @@ class Kind(Enum):
     LINK = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """A piece of a line: what it says, be it words, LaTeX, or the name of an image.
 
     A formula of several lines is a span of its first.
@@ -41,15 +40,13 @@ class Span:
     """Of a wiki-link."""
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(Struct, frozen=True):
     index: int
     level: int
     title: str
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     number: int
     """In its file, counted from 1."""
     text: str
@@ -68,8 +65,7 @@ class Line:
         return not (self.is_code or self.goes_on)
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Struct, frozen=True):
     """Lines of a file, most often consecutive; `first` is the number of the first one."""
 
     lines: tuple[Line, ...]

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from quizzer.card import points, steps
 from quizzer.card.lines import NOTHING, Kind, Line, Text
@@ -16,8 +17,7 @@ RELATED = re.compile(r"related\b.*", re.IGNORECASE)
 STEPS = re.compile(r".*\b(?:steps?|step-by-step|derivation)\b.*", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """A paragraph that begins with **Correct Answer:** (the key) or **Short Answer:**."""
 
     is_key: bool

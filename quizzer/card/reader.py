@@ -3,9 +3,10 @@
 import codecs
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from quizzer.card import key, lines, pieces, points
 from quizzer.card.declared import checker_fences

@@ -1,7 +1,8 @@
 """A card's own solution as a derivation: its formulas line by line, with where they are."""
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from quizzer.card.formulating import answer_lines, equations_in, formulation_of
 from quizzer.card.formulation import Equation
@@ -16,8 +17,7 @@ _NAME = re.compile(
 """A name with its indices: `g_i`, `\\mathbf{m}`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Solved:
+class Solved(Struct, frozen=True):
     """The text of a derivation, and for each of its lines the line of the card's file."""
 
     text: str

@@ -1,26 +1,23 @@
 """Tables, fences and list items of a scanned text as values, each with its true lines."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from markdown_it.token import Token
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     cells: tuple[str, ...]
     """The Markdown of each cell."""
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     head: Row
     rows: tuple[Row, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Fence:
+class Fence(Struct, frozen=True):
     """A block of code; `info` is what follows its opening backticks."""
 
     info: str
@@ -29,8 +26,7 @@ class Fence:
     """Of the opening backticks; the code begins in the next one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(Struct, frozen=True):
     """An item of a list with all that belongs to it, the items of inner lists left out."""
 
     marker: str

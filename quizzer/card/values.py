@@ -1,8 +1,9 @@
 """What a card is once it is read: its header, its texts, how it can be asked, its problems."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+
+from msgspec import Struct
 
 from quizzer.text import folded
 
@@ -16,8 +17,7 @@ class Severity(StrEnum):
     WARNING = "warning"
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """What is wrong at a line of a file (counted from 1), and in the same message the remedy."""
 
     path: Path
@@ -27,8 +27,7 @@ class Problem:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
+class Header(Struct, frozen=True):
     """What lists, filters and the schedule need to know of a card without its text."""
 
     id: str
@@ -55,53 +54,46 @@ class Header:
         return kind_of(self.type)
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(Struct, frozen=True):
     letter: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(Struct, frozen=True):
     """A wiki-link `[[target|label]]`; without a label the target is its own."""
 
     target: str
     label: str
 
 
-@dataclass(frozen=True, slots=True)
-class Image:
+class Image(Struct, frozen=True):
     """An image by its name or path as the card writes it, and the line that does so."""
 
     name: str
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """The points of one part `(a)`, `(b)` … of the question."""
 
     letter: str
     points: float
 
 
-@dataclass(frozen=True, slots=True)
-class CheckerFence:
+class CheckerFence(Struct, frozen=True):
     """The text of a declared checker within the card, and the line of the file it begins in."""
 
     text: str
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """The right answer is exactly this set of option letters."""
 
     letters: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(Struct, frozen=True):
     """The right answer is this number.
 
     `slack` is how far a number may lie from it and still round to what the card shows: half a unit
@@ -112,16 +104,14 @@ class Number:
     slack: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Reveal:
+class Reveal(Struct, frozen=True):
     """Nothing that could be judged: the solution is revealed, and the learner rates himself."""
 
 
 Asked = Choice | Number | Reveal
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(Struct, frozen=True):
     """The content of one card file. All text is safe to print, marks such as `[cite: 3]` are gone.
 
     Line k of `question` stands in line `question_line + k` of the file, up to the options; line k
@@ -153,8 +143,7 @@ class Card:
     """What the card's fence `checker` holds; it is in neither text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Parsed:
+class Parsed(Struct, frozen=True):
     """What became of a file: a card, a note (a file without front matter), or neither."""
 
     card: Card | None

@@ -1,22 +1,20 @@
 """The request to evaluate answers, and what comes back: the values of the answer side."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from quizzer.checker.derivative import Array
 from quizzer.checker.instance import Value
 from quizzer.notation.values import ReadAs
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(Struct, frozen=True):
     """What an answer may use on one instance, and the shape of what is asked there."""
 
     names: dict[str, Value]
     shape: tuple[int, ...] | None
 
 
-@dataclass(frozen=True, slots=True)
-class Evaluate:
+class Evaluate(Struct, frozen=True):
     """The request to evaluate texts that answer `asked` on every instance.
 
     On `tied` instances an answer may fail without being invalid. The `further` ones are left out
@@ -52,8 +50,7 @@ class Evaluate:
     """Whether the texts are those of several writers: only formulas are evaluated."""
 
 
-@dataclass(frozen=True, slots=True)
-class Evaluated:
+class Evaluated(Struct, frozen=True):
     """One text's arrays, one an instance; or why there are none, for the learner, and where."""
 
     values: tuple[Array, ...] = ()
@@ -81,8 +78,7 @@ class Evaluated:
         return self.invalid is None and all(values is not None for values in self.further)
 
 
-@dataclass(frozen=True, slots=True)
-class EvaluatedTexts:
+class EvaluatedTexts(Struct, frozen=True):
     """The result for each text."""
 
     texts: tuple[Evaluated, ...]

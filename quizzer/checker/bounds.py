@@ -3,17 +3,15 @@
 Worked out on the problem side, from a checker's code; compared on the other side, without it.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from quizzer.checker.derivative import Array
 from quizzer.checker.instance import Instance
 
 
-@dataclass(frozen=True, slots=True)
-class Bounds:
+class Bounds(Struct, frozen=True):
     """For each direction (rows) the interval of right slopes, for each row of the answer."""
 
     directions: Array
@@ -24,8 +22,7 @@ class Bounds:
     """Of each entry whether nothing that ties depends on it."""
 
 
-@dataclass(frozen=True, slots=True)
-class TieInstance:
+class TieInstance(Struct, frozen=True):
     """An instance at a tie, and the bounds on those asked names whose derivative jumps there."""
 
     instance: Instance

@@ -6,9 +6,9 @@ The truth of one costs a few runs of the forward for each variable, however many
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import replace
 
 import numpy as np
+from msgspec.structs import replace
 
 from quizzer.checker.branches import branches, generator
 from quizzer.checker.derivative import Array, Uncertified

@@ -11,10 +11,10 @@ silently wrong with `abs`, `norm` and the like.
 import warnings
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from math import isfinite
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
@@ -41,8 +41,7 @@ class Uncertified(Exception):
     """This derivative cannot be trusted here; another instance may do."""
 
 
-@dataclass(frozen=True, slots=True)
-class Quotients:
+class Quotients(Struct, frozen=True):
     """Difference quotients of all outputs (rows) toward all entries of one input (columns)."""
 
     coarse: Array

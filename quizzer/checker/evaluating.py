@@ -6,9 +6,9 @@ Runs only inside a sandboxed process: NumPy notation is executed.
 import random
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
+from msgspec.structs import replace
 
 from quizzer.checker.answer import Evaluate, Evaluated, EvaluatedTexts, Scope
 from quizzer.checker.derivative import Array

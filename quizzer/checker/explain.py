@@ -6,10 +6,10 @@ need not be run again.
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
+from msgspec import Struct
 
 from quizzer.checker.derivative import Array, jacobian
 from quizzer.checker.instance import Instance, copied
@@ -24,8 +24,7 @@ _Full = Callable[[int, str], Array]
 derivatives are read from the same one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Explain:
+class Explain(Struct, frozen=True):
     """The request for what the asked name can be confused with on these instances."""
 
     source: Source
@@ -37,8 +36,7 @@ class Explain:
     """Processor time after which no more derivatives are worked out: no verdict needs them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(Struct, frozen=True):
     """An answer that the checker's author names: a text still to be evaluated, or its values.
 
     `others` are the values on the other problems, where a function may fail.
@@ -50,8 +48,7 @@ class Known:
     others: tuple[Array | None, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Material:
+class Material(Struct, frozen=True):
     """What a wrong answer may be; `problems` are for the author and touch no verdict.
 
     `jacobians`: all outputs by all entries of the asked variable, one an instance; empty where
@@ -67,8 +64,7 @@ class Material:
     problems: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Accept:
+class Accept(Struct, frozen=True):
     """The request for the checker's own opinion on an answer, one array an instance."""
 
     source: Source
@@ -77,8 +73,7 @@ class Accept:
     answers: tuple[Array, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Accepted:
+class Accepted(Struct, frozen=True):
     """One opinion an instance: True, False, a sentence of refusal, or None for no opinion."""
 
     opinions: tuple[bool | str | None, ...]

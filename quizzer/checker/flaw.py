@@ -1,7 +1,8 @@
 """What the author of a checker should mend. No NumPy here."""
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from quizzer.checker.load import NAMES
 from quizzer.checker.source import Declared, Source
@@ -15,8 +16,7 @@ UNREAD_LINE = "declaration"
 """The code of a line of a declared checker that cannot be read."""
 
 
-@dataclass(frozen=True, slots=True)
-class Flaw:
+class Flaw(Struct, frozen=True):
     """One thing that a checker's author should mend, found by proving the checker."""
 
     code: str
@@ -28,8 +28,7 @@ class Flaw:
     """Whether the line is one of the card's file."""
 
 
-@dataclass(frozen=True, slots=True)
-class Flaws:
+class Flaws(Struct, frozen=True):
     """What a look at a checker's source finds."""
 
     flaws: tuple[Flaw, ...]

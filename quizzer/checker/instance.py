@@ -1,10 +1,10 @@
 """Instances: random problems of one checker, and their named values."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from msgspec import Struct, field
 from numpy.typing import NDArray
 
 from quizzer.checker.derivative import Array, Uncertified
@@ -16,8 +16,7 @@ Value = NDArray[np.generic] | bool | int | float | str
 _EXACT = 1e-12  # absolute error of a value that is no derivative
 
 
-@dataclass(frozen=True, slots=True)
-class Truth:
+class Truth(Struct, frozen=True):
     """The right answer on one instance, the error of each entry, and the other convention's value.
 
     For a 0-d output the message and the local derivative differ by the upstream only; `other` is
@@ -29,8 +28,7 @@ class Truth:
     other: Array | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Contraction:
+class Contraction(Struct, frozen=True):
     """The sum of the right answer's entries times a random direction, and the error it may have.
 
     Two runs of the forward are enough, where all entries would take two each.
@@ -41,8 +39,7 @@ class Contraction:
     error: float
 
 
-@dataclass(frozen=True, slots=True)
-class Instance:
+class Instance(Struct, frozen=True):
     """One random problem: every named value, and the truth of what is asked."""
 
     inputs: dict[str, Value]

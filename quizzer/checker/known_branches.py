@@ -10,8 +10,9 @@ import json
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from quizzer import files
 from quizzer.checker.requests import MOST_DRAWS, Reached, Scouted
@@ -21,8 +22,7 @@ _VERSION = 1
 _MOST_BRANCHES = 2_000  # a checker with more makes them up
 
 
-@dataclass(frozen=True, slots=True)
-class KnownBranches:
+class KnownBranches(Struct, frozen=True):
     """What is known of the branches of checkers; without a folder, for as long as this lives."""
 
     folder: Path | None = None

@@ -6,10 +6,11 @@ Runs only inside a sandboxed process: a checker is a stranger's code.
 import inspect
 import traceback
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
 from functools import cache
 from types import CodeType, ModuleType
 from typing import Any
+
+from msgspec import Struct, field
 
 from quizzer.checker.numbers import Numbers
 from quizzer.checker.taken import Taken
@@ -31,8 +32,7 @@ class CheckerError(Exception):
     """The checker's fault; the message tells its author what to change."""
 
 
-@dataclass(frozen=True, slots=True)
-class Checker:
+class Checker(Struct, frozen=True):
     """What a checker module defines. Absent parts are empty, or None."""
 
     sample: Function
@@ -66,7 +66,7 @@ class Checker:
 
 
 _OWN = ("taken", "numbers", "steps", "last")
-NAMES = (*(part.name for part in fields(Checker) if part.name not in _OWN), "seconds")
+NAMES = (*(name for name in Checker.__struct_fields__ if name not in _OWN), "seconds")
 """The names in a checker's module that mean something here."""
 
 
@@ -120,8 +120,7 @@ def _arguments(function: Function, what: str, names: Mapping[str, Any]) -> dict[
     return arguments
 
 
-@dataclass(frozen=True, slots=True)
-class _Taken:
+class _Taken(Struct, frozen=True):
     """What a function takes: names, those of them that it can do without, whether every other name
     too, and whether anything only by its position."""
 

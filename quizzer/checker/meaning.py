@@ -1,8 +1,9 @@
 """What an asked name means: an output, a message, a local derivative, or a closed form."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 UPSTREAM_ALIASES = ("delta", "δ")
 """Other names of the upstream, if there is only one."""
@@ -17,8 +18,7 @@ class Kind(StrEnum):
     REFERENCE = "reference"
 
 
-@dataclass(frozen=True, slots=True)
-class Meaning:
+class Meaning(Struct, frozen=True):
     """An asked name resolved: its kind, with its output and its variable where it has them."""
 
     kind: Kind

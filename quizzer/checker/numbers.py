@@ -3,15 +3,15 @@ is compared.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
 
 if TYPE_CHECKING:
     from quizzer.checker.derivative import Array
 
 
-@dataclass(frozen=True, slots=True)
-class Tolerance:
+class Tolerance(Struct, frozen=True):
     """How far a number may be from the truth: a share of it, or so much."""
 
     size: float
@@ -25,8 +25,7 @@ STRICT = Tolerance(1e-6, relative=True)
 """How near a number must be where the card names no tolerance."""
 
 
-@dataclass(frozen=True, slots=True)
-class Numbers:
+class Numbers(Struct, frozen=True):
     """What a checker shows, and how it draws numbers that one can calculate with."""
 
     shown: tuple[str, ...]

@@ -1,14 +1,13 @@
 """What a checker's process poses: the values of the problem side, without what works them out."""
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from quizzer.checker.bounds import TieInstance
 from quizzer.checker.instance import Contraction, Instance
 from quizzer.checker.sheet import Described, Sheet
 
 
-@dataclass(frozen=True, slots=True)
-class Further:
+class Further(Struct, frozen=True):
     """A problem and the contraction of the right answer to each asked name; with its branches,
     where they were looked at, and the number of the draw that reaches them.
 
@@ -21,15 +20,13 @@ class Further:
     branches: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Confirming:
+class Confirming(Struct, frozen=True):
     """Many further problems."""
 
     further: tuple[Further, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Posed:
+class Posed(Struct, frozen=True):
     """What is asked, the certified instances, instances at which the forward has ties, and
     problems on which an accepted answer is confirmed."""
 

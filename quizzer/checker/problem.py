@@ -5,9 +5,9 @@ Runs only inside a sandboxed process, for it executes the checker's code.
 
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
+from msgspec.structs import replace
 
 from quizzer.checker.branches import branches, covering, generator
 from quizzer.checker.confirming import further_problem, further_problems, many_problems

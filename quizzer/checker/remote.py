@@ -5,8 +5,10 @@ here before a reply: it can be imported while the first stage runs.
 """
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from quizzer.checker import stages
 from quizzer.checker.known_branches import KnownBranches
@@ -58,8 +60,7 @@ class CheckerBroken(Exception):
     """The checker cannot be used; the message is for its author."""
 
 
-@dataclass(frozen=True, slots=True)
-class RemoteChecker:
+class RemoteChecker(Struct, frozen=True):
     """A checker's source, and the worker that runs its stages within `seconds` each.
 
     Every method that returns something raises CheckerBroken where a stage gives no sound result.

@@ -1,6 +1,6 @@
 """The requests on a checker that hold no arrays, so that one can be sent before NumPy is there."""
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from quizzer.checker.source import Source
 
@@ -16,8 +16,7 @@ MOST_DRAWS = 6
 """Draws that are kept for one branch."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scout:
+class Scout(Struct, frozen=True):
     """The request for the branches that occur in `draws` samples, or in as many as time allows."""
 
     source: Source
@@ -26,16 +25,14 @@ class Scout:
     draws: int = DRAWS
 
 
-@dataclass(frozen=True, slots=True)
-class Reached:
+class Reached(Struct, frozen=True):
     """How many draws reached a branch, and some of them by number."""
 
     count: int
     draws: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Scouted:
+class Scouted(Struct, frozen=True):
     """The branches of so many draws; `fault` is what a draw failed with, for the author."""
 
     drawn: int
@@ -43,8 +40,7 @@ class Scouted:
     fault: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Pose:
+class Pose(Struct, frozen=True):
     """The request for certified instances of a checker: `count` by the seed, then as many more as
     it takes to reach each of these branches twice by its draws, and `confirming` cheap ones."""
 
@@ -59,8 +55,7 @@ class Pose:
     """Processor time after which no more ties are looked for, and branches only cheaply."""
 
 
-@dataclass(frozen=True, slots=True)
-class Confirm:
+class Confirm(Struct, frozen=True):
     """The request for so many cheap problems of one asked name, or for as many as time allows."""
 
     source: Source
@@ -70,30 +65,26 @@ class Confirm:
     count: int = MANY
 
 
-@dataclass(frozen=True, slots=True)
-class Describe:
+class Describe(Struct, frozen=True):
     """The request for what a checker asks, without proof."""
 
     source: Source
 
 
-@dataclass(frozen=True, slots=True)
-class Inspect:
+class Inspect(Struct, frozen=True):
     """The request to look at a checker's source, without running it."""
 
     source: Source
 
 
-@dataclass(frozen=True, slots=True)
-class Print:
+class Print(Struct, frozen=True):
     """The request for the NumPy module that a declared checker means."""
 
     source: Source
     title: str
 
 
-@dataclass(frozen=True, slots=True)
-class Printed:
+class Printed(Struct, frozen=True):
     """The module's source; empty where there is none, which `reason` explains."""
 
     text: str

@@ -8,9 +8,10 @@ import contextlib
 import importlib
 import warnings
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from quizzer.card.formulation import Equation, Formulation, Requested, Typed
 from quizzer.checker import stages

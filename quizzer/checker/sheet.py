@@ -1,7 +1,8 @@
 """What a checker says of itself, without its code: what it asks, what answers may use. No NumPy."""
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from quizzer.checker.meaning import UPSTREAM_ALIASES, Kind, Meaning, resolve
 from quizzer.checker.numbers import Tolerance
@@ -11,8 +12,7 @@ if TYPE_CHECKING:
     from quizzer.checker.instance import Instance, Value
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(Struct, frozen=True):
     """The part of a checker that is no code: enough to ask and to judge."""
 
     asked: dict[str, str]
@@ -76,8 +76,7 @@ class Sheet:
         return [name for name in before if self.meaning(name).kind is Kind.REFERENCE]
 
 
-@dataclass(frozen=True, slots=True)
-class Described:
+class Described(Struct, frozen=True):
     """What is asked, with the shapes of every name and asked name in some examples."""
 
     sheet: Sheet

@@ -1,8 +1,7 @@
 """The instance whose numbers a question shows: small, certified, and telling mistakes apart."""
 
-from dataclasses import replace
-
 import numpy as np
+from msgspec.structs import replace
 
 from quizzer.checker.derivative import Uncertified
 from quizzer.checker.instance import Instance, work_out

@@ -6,9 +6,9 @@ central differences, where left and right slope meet. Elsewhere it is certified 
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from quizzer.checker.derivative import (
     AGREEMENT,
@@ -30,8 +30,7 @@ _Line = Callable[[float | complex], Values]
 _Found = tuple[tuple[float, float], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Slopes:
+class Slopes(Struct, frozen=True):
     """The slopes of weighted sums of outputs along `direction`, each with its error."""
 
     direction: Array

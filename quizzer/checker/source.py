@@ -1,6 +1,6 @@
 """A checker's source, as it travels to the sandbox."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from quizzer.card.formulation import Formulation
 
@@ -8,8 +8,7 @@ NAMELESS = "?"
 """The left side of an objective that a question states without a name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Declared:
+class Declared(Struct, frozen=True):
     """The text of a declared checker, and the number of its first line in its file."""
 
     text: str

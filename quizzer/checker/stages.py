@@ -7,9 +7,10 @@ where it is read, so that a first request is on its way before either.
 import contextlib
 import signal
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, get_type_hints
+
+from msgspec import Struct
 
 from quizzer.checker.load import CheckerError
 from quizzer.checker.source import Declared
@@ -47,8 +48,7 @@ _LONGEST_MESSAGE = 1_000
 _DONE, _FAILED = b"+", b"-"
 
 
-@dataclass(frozen=True, slots=True)
-class Stage(Generic[Q, R]):
+class Stage(Struct, Generic[Q, R], frozen=True):
     """One thing that a sandboxed process can be asked to do.
 
     Both are names with their modules: `does` a function of one request, `gives` its result.
@@ -72,8 +72,7 @@ class Stage(Generic[Q, R]):
         return found
 
 
-@dataclass(frozen=True, slots=True)
-class Failed:
+class Failed(Struct, frozen=True):
     """Why a stage gave no result: `checker`, `timeout`, `crash` or `fault`, and a sentence."""
 
     kind: str

@@ -1,10 +1,9 @@
 """What a declared checker takes from its card, by the lines of the card's file."""
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
+class Taken(Struct, frozen=True):
     """The lines of what is taken; none for a checker in Python."""
 
     forward: tuple[int, ...] = ()

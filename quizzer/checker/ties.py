@@ -11,9 +11,9 @@ which something depends may have a slope all the same, where the tied pieces sha
 
 import math
 import time
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from quizzer.checker.bounds import Bounds, TieInstance, is_smooth, misses
@@ -155,8 +155,7 @@ def _independent(checker: Checker, instance: Instance, variable: str) -> NDArray
     return smooth
 
 
-@dataclass(frozen=True, slots=True)
-class _OneSided:
+class _OneSided(Struct, frozen=True):
     """One-sided slopes of every output (columns) in every direction (rows)."""
 
     directions: Array

@@ -16,6 +16,7 @@ from types import CodeType, FrameType
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from quizzer.checker.load import FILE
@@ -26,8 +27,7 @@ _MOST_POSITIONS = 6  # of a maximum over many entries, those behind count as one
 Mask = NDArray[np.bool_]
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(Struct, frozen=True):
     """A piecewise operation of a checker: the line, what it does, and the calls that lead there."""
 
     line: int
@@ -40,8 +40,7 @@ class Operation:
         return f"{self.what} in line {self.line} ({name}){OF_CODE}{path}"
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(Struct, frozen=True):
     """One run of an operation: the pieces that its entries reached, and where operands tie."""
 
     pieces: frozenset[str]

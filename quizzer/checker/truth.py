@@ -5,9 +5,10 @@ A closed form is held against the numerical derivative wherever there is one.
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from quizzer.checker.derivative import Array, Uncertified, certified
 from quizzer.checker.instance import (
@@ -63,8 +64,7 @@ def truths_of(checker: Checker, sheet: Sheet, instance: Instance) -> dict[str, T
     return {name: truths[name] for name in sheet.asked}
 
 
-@dataclass(frozen=True, slots=True)
-class Nearby:
+class Nearby(Struct, frozen=True):
     """Where an instance's values are tiny: how far they move with the last digits of its inputs.
 
     A product of many densities hardly moves; of a difference that is zero nothing stays as it was.

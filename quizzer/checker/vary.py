@@ -5,9 +5,10 @@ Runs only inside a sandboxed process, for it executes the checker's code.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer.checker.derivative import Uncertified
 from quizzer.checker.instance import Instance, Value, is_variable, work_out
@@ -20,8 +21,7 @@ _SPREAD = 0.4
 Range = tuple[float, float]
 
 
-@dataclass(frozen=True, slots=True)
-class Vary:
+class Vary(Struct, frozen=True):
     """The request for these instances with their variables changed."""
 
     source: Source
@@ -30,8 +30,7 @@ class Vary:
     symmetric: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Varied:
+class Varied(Struct, frozen=True):
     """As many instances as could be worked out; their truths are those before, for the shapes."""
 
     instances: tuple[Instance, ...]

@@ -1,11 +1,12 @@
 """Arguments and options that several commands share, and how a function becomes a command."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields, is_dataclass
 from inspect import Parameter, Signature, signature
 from typing import Annotated, Any, get_type_hints
 
 import typer
+from msgspec import Struct
+from msgspec.structs import fields
 
 from quizzer.app.workspace import Workspace
 from quizzer.deck import Filter
@@ -35,8 +36,7 @@ CourseOption = Annotated[list[str] | None, _many("--course", help="Only this cou
 TagOption = Annotated[list[str] | None, _many("--tag", help="Only cards with this tag.")]
 
 
-@dataclass(frozen=True, slots=True)
-class FilterOptions:
+class FilterOptions(Struct, frozen=True):
     """The options of a command that takes some of the cards."""
 
     course: CourseOption = None
@@ -60,8 +60,7 @@ class FilterOptions:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class SessionFilterOptions(FilterOptions):
+class SessionFilterOptions(FilterOptions, frozen=True):
     """The same for a session, where cards may be named too."""
 
     card: Annotated[list[str] | None, _many("--card", help="Only this card; repeatable.")] = None
@@ -74,7 +73,7 @@ class SessionFilterOptions(FilterOptions):
 def as_command(function: Callable[..., None]) -> Callable[..., None]:
     """The function as Typer takes it.
 
-    Its workspace comes from the context. A parameter that is a dataclass of options becomes one
+    Its workspace comes from the context. A parameter that is a struct of options becomes one
     parameter for each of its fields.
     """
     parameters = [Parameter("ctx", Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context)]
@@ -86,7 +85,7 @@ def as_command(function: Callable[..., None]) -> Callable[..., None]:
         if kind is Workspace:
             from_context.append(name)
             continue
-        if not is_dataclass(kind):
+        if not (isinstance(kind, type) and issubclass(kind, Struct)):
             parameters.append(parameter.replace(annotation=kind))
             continue
         groups[name] = kind
@@ -103,7 +102,7 @@ def as_command(function: Callable[..., None]) -> Callable[..., None]:
 
     def command(ctx: typer.Context, **given: Any) -> None:
         for name, kind in groups.items():
-            given[name] = kind(**{field.name: given.pop(field.name) for field in fields(kind)})
+            given[name] = kind(**{field: given.pop(field) for field in kind.__struct_fields__})
         function(**dict.fromkeys(from_context, ctx.obj), **given)
 
     command.__doc__ = function.__doc__

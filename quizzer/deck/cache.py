@@ -14,9 +14,11 @@ import os
 import zlib
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import astuple
 
 from quizzer import files
 from quizzer.card import Header, Image, Problem, Severity
@@ -29,8 +31,7 @@ SCHEMA = 5
 _LARGEST = 256 << 20
 
 
-@dataclass(frozen=True, slots=True)
-class KnownFile:
+class KnownFile(Struct, frozen=True):
     """What a deck needs to know of one file: of a card its header, else whether it is a note."""
 
     stamp: Stamp
@@ -45,8 +46,7 @@ class KnownFile:
     """The line in which the declared checker within the card begins; 0 without one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Index:
+class Index(Struct, frozen=True):
     """What the file of a set of roots holds."""
 
     file: Path

@@ -4,9 +4,10 @@ import errno
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, overload
+
+from msgspec import Struct, field
 
 from quizzer.card import Header
 from quizzer.deck.values import Asking, Entry
@@ -30,8 +31,7 @@ FEW = 250
 """Cards beyond which it is quicker to read columns of all than a line of each."""
 
 
-@dataclass(frozen=True, slots=True)
-class Columns:
+class Columns(Struct, frozen=True):
     """What thousands of cards in one list are asked for, by their places in the index."""
 
     path: list[str] = field(default_factory=list)

@@ -5,9 +5,10 @@ import re
 from collections import deque
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+
+from msgspec import Struct
 
 from quizzer.deck.walk import is_card_name, is_skipped
 from quizzer.files import opened
@@ -26,16 +27,14 @@ class Source(StrEnum):
     STARTER = "quizzer itself: it is the starter deck"
 
 
-@dataclass(frozen=True, slots=True)
-class Located:
+class Located(Struct, frozen=True):
     roots: tuple[Path, ...]
     source: Source
     cut_short: bool = False
     """The current folder is so large that the search for cards in it was given up."""
 
 
-@dataclass(frozen=True, slots=True)
-class NoDeck:
+class NoDeck(Struct, frozen=True):
     """A deck was named, and it is not there."""
 
     message: str

@@ -1,16 +1,16 @@
 """Whatever goes wrong while one file is read is a problem of that file, and of no other."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
+
+from msgspec import Struct
 
 from quizzer.card import Problem, Severity
 from quizzer.files import TooLargeError
 from quizzer.text import one_line
 
 
-@dataclass(frozen=True, slots=True)
-class OwnProblem:
+class OwnProblem(Struct, frozen=True):
     """A `with` whose exceptions are added to the problems; what comes after it goes on."""
 
     path: Path

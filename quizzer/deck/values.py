@@ -1,10 +1,13 @@
 """A deck once it is loaded: its entries, how they are found and filtered, and their files."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from itertools import groupby
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer import files, tex
 from quizzer.card import Header, Parsed, Problem, Severity, normal_type, parse
@@ -31,8 +34,7 @@ class Asking(StrEnum):
     REVEAL = "reveal"
 
 
-@dataclass(frozen=True, slots=True)
-class Folder:
+class Folder(Struct, frozen=True):
     """A folder of the deck; its name comes from its `info.json`."""
 
     path: Path
@@ -82,8 +84,7 @@ class Entry:
         return hash(self.id)
 
 
-@dataclass(frozen=True, slots=True)
-class NoSuchCard:
+class NoSuchCard(Struct, frozen=True):
     key: str
     near: tuple[str, ...] = ()
     """Ids of files with this name, else ids that look like the key."""
@@ -98,8 +99,7 @@ class NoSuchCard:
         return f"no card has the id {self.key}{hint}"
 
 
-@dataclass(frozen=True, slots=True)
-class Ambiguous:
+class Ambiguous(Struct, frozen=True):
     key: str
     candidates: tuple[str, ...]
 
@@ -109,8 +109,7 @@ class Ambiguous:
         return f"{len(self.candidates)} ids begin with {self.key}: {shown}; type more of it"
 
 
-@dataclass(frozen=True, slots=True)
-class Deck:
+class Deck(Struct, frozen=True):
     """The cards of one or more folders, in order, and all problems found in them."""
 
     roots: tuple[Path, ...]
@@ -118,10 +117,10 @@ class Deck:
     notes: int
     problems: tuple[Problem, ...]
     folders: Mapping[Path, Folder]
-    pictures: Mapping[str, Sequence[str]] = field(repr=False)
+    pictures: Mapping[str, Sequence[str]]
     """Paths of files that are neither cards nor checkers, by name in lower case."""
-    by_id: Mapping[str, Entry] = field(repr=False)
-    ease: Sequence[Run] = field(default=(), repr=False)
+    by_id: Mapping[str, Entry]
+    ease: Sequence[Run] = ()
     """All cards as `by_ease` puts them, where that is known already."""
 
     def with_problems(self, problems: Sequence[Problem]) -> "Deck":
@@ -209,8 +208,7 @@ class Deck:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Filter:
+class Filter(Struct, frozen=True):
     """Which cards are meant: any value of an option, but every option that is given."""
 
     courses: tuple[str, ...] = ()

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from msgspec import Struct
+
 from quizzer.card import Problem, Severity
 
 SKIPPED = frozenset({"node_modules", "__pycache__", "venv", "site-packages"})
@@ -24,8 +26,7 @@ Stamp = tuple[int, int, int]
 """Size, time of the last change of the content and of the entry (ns): the same means unchanged."""
 
 
-@dataclass(frozen=True, slots=True)
-class CardFile:
+class CardFile(Struct, frozen=True):
     """A Markdown file that may be a card; `name` is its path below the root, with slashes.
 
     `checker` is the file of its checker beside it, `unused` another one that is not the checker.
@@ -63,8 +64,7 @@ def walk(roots: Iterable[Path]) -> Walked:
     return walked
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(Struct, frozen=True):
     """What tells whether a deck has changed since, without reading any of its files."""
 
     fingerprint: str

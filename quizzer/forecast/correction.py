@@ -9,9 +9,10 @@ evidence the correction stays small. It is used only if it foretells held-out re
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
 from math import exp, log
+
+from msgspec import Struct, field
 
 from quizzer.forecast.outcomes import Outcome
 
@@ -32,8 +33,7 @@ _LEAST, _MOST = 0.01, 0.995
 _STEPS = 30
 
 
-@dataclass(frozen=True, slots=True)
-class Correction:
+class Correction(Struct, frozen=True):
     """Weights of what is known of a review, for the logit of recall; and the share of slips."""
 
     shift: float = 0.0
@@ -67,8 +67,7 @@ class Correction:
 NONE = Correction()
 
 
-@dataclass(frozen=True, slots=True)
-class Past:
+class Past(Struct, frozen=True):
     """What came of past forecasts, and how the next ones are corrected by it."""
 
     correction: Correction = NONE
@@ -81,8 +80,7 @@ class Past:
 NO_PAST = Past()
 
 
-@dataclass(frozen=True, slots=True)
-class Corrections:
+class Corrections(Struct, frozen=True):
     """What the log says of forecasts, by course."""
 
     whole: Past = NO_PAST

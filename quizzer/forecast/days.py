@@ -7,8 +7,10 @@ of cards takes a blink. Chance is dealt out by `habits.Luck`.
 from bisect import insort
 from collections import Counter, defaultdict, deque
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer.deck import Deck, Entry
 from quizzer.forecast.habits import Habits, Luck
@@ -40,8 +42,7 @@ Waiting = tuple[int, int, int, Entry]
 """Due day, interval, place in the deck: in this order cards come."""
 
 
-@dataclass(frozen=True, slots=True)
-class Day:
+class Day(Struct, frozen=True):
     """What came on a day foretold."""
 
     reviews: int

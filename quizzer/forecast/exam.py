@@ -2,8 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
-from dataclasses import replace
 from math import inf
+
+from msgspec.structs import replace
 
 from quizzer.deck import Deck
 from quizzer.forecast.exam_days import Preparation, live_until_exams

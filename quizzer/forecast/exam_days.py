@@ -1,8 +1,10 @@
 """The days until the exams ahead, and what will be known on the day of each."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from math import inf
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer.deck import Deck, Entry
 from quizzer.forecast.days import Days
@@ -13,8 +15,7 @@ from quizzer.store import Done
 from quizzer.values import Progress
 
 
-@dataclass(frozen=True, slots=True)
-class Preparation:
+class Preparation(Struct, frozen=True):
     """What the days before the exams begin with, the same however many minutes they have."""
 
     deck: Deck
@@ -31,8 +32,7 @@ class Preparation:
         return [entry for entry in self.deck.entries if entry.header.course.casefold() == course]
 
 
-@dataclass(frozen=True, slots=True)
-class Arrived:
+class Arrived(Struct, frozen=True):
     """How the cards of the courses stand on the morning of their exam."""
 
     recall: Mapping[str, float]

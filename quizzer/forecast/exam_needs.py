@@ -1,10 +1,11 @@
 """What it takes to be ready for an exam, found by living through the days before it again."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from itertools import chain, combinations
 from math import ceil, floor, inf, sqrt
 from statistics import fmean
+
+from msgspec.structs import replace
 
 from quizzer.forecast.exam_days import Arrived, Preparation, live_until_exams
 from quizzer.forecast.outlook import Limit, Need

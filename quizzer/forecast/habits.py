@@ -2,9 +2,11 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from itertools import accumulate
 from math import log
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer.deck import Deck
 from quizzer.forecast.correction import (
@@ -33,8 +35,7 @@ BAND = 1 / 3
 _GOLDEN = (5**0.5 - 1) / 2
 
 
-@dataclass(frozen=True, slots=True)
-class Habits:
+class Habits(Struct, frozen=True):
     """How a learner rates."""
 
     first: Chances

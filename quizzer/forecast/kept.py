@@ -8,11 +8,13 @@ things stand without a forecast.
 import json
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, to_builtins
+from msgspec.structs import replace
 
 from quizzer import files
 from quizzer.deck import Deck
@@ -24,8 +26,7 @@ from quizzer.store import Store
 from quizzer.values import study_day
 
 
-@dataclass(frozen=True, slots=True)
-class Stamp:
+class Stamp(Struct, frozen=True):
     """All that a forecast follows from; one under another stamp is out of date."""
 
     event: str | None
@@ -35,8 +36,7 @@ class Stamp:
     day: int
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(Struct, frozen=True):
     """A forecast as it was made, of every course of the deck with an exam ahead."""
 
     stamp: Stamp
@@ -134,8 +134,8 @@ def _need(outlook: Outlook) -> Need | None:
 
 
 def _written(kept: Kept) -> bytes:
-    told = {"stamp": asdict(kept.stamp), "made": kept.made.isoformat()}
-    return json.dumps(told | {"outlooks": [asdict(each) for each in kept.outlooks]}).encode()
+    told = {"stamp": to_builtins(kept.stamp), "made": kept.made.isoformat()}
+    return json.dumps(told | {"outlooks": to_builtins(kept.outlooks)}).encode()
 
 
 def _read(told: Mapping[str, Any]) -> Kept:

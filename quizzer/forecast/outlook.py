@@ -2,9 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
+
+from msgspec import Struct
 
 from quizzer.deck import Deck, Entry
 from quizzer.forecast.correction import NO_PAST, UNCORRECTED, Corrections, Past
@@ -19,8 +20,7 @@ DAY = 24 * 60
 """Minutes; more would be needed where an exam comes too soon."""
 
 
-@dataclass(frozen=True, slots=True)
-class Limit:
+class Limit(Struct, frozen=True):
     """A daily limit of cards."""
 
     name: Literal["reviews_per_day", "new_per_day"]
@@ -30,8 +30,7 @@ class Limit:
     """In lower case, where the course sets it for itself."""
 
 
-@dataclass(frozen=True, slots=True)
-class Need:
+class Need(Struct, frozen=True):
     """What has to change for a course to be ready; nothing where it will be."""
 
     minutes: int | None = None
@@ -40,8 +39,7 @@ class Need:
     """Those that are too low; the minutes are what would do without them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Topic:
+class Topic(Struct, frozen=True):
     """One part of a course; recall is the mean chance over its cards, 0 for those never seen."""
 
     name: str
@@ -56,8 +54,7 @@ class Topic:
     """The share of the marks that are had on the exam day, as foretold: recall by points."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outlook:
+class Outlook(Struct, frozen=True):
     """What the exam of a course will find, if the learner goes on as before."""
 
     course: str

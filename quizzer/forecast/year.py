@@ -1,8 +1,10 @@
 """What the coming year asks of the learner, and what another desired retention would change."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from statistics import fmean
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer.deck import Deck
 from quizzer.forecast.days import Day, Days, that_come
@@ -22,8 +24,7 @@ CARDS = 1_200
 MOST_RUNS = 4
 
 
-@dataclass(frozen=True, slots=True)
-class DayAhead:
+class DayAhead(Struct, frozen=True):
     """A day to come, the mean of all runs."""
 
     day: int
@@ -33,8 +34,7 @@ class DayAhead:
     minutes: float
 
 
-@dataclass(frozen=True, slots=True)
-class Workload:
+class Workload(Struct, frozen=True):
     """A year under one desired retention, the mean of all runs."""
 
     retention: float
@@ -54,8 +54,7 @@ class Workload:
         return self.minutes / YEAR
 
 
-@dataclass(frozen=True, slots=True)
-class Ahead:
+class Ahead(Struct, frozen=True):
     """`days` are those of the present settings; `workloads` are by retention, ascending."""
 
     days: tuple[DayAhead, ...]

@@ -2,17 +2,17 @@
 
 from collections import Counter
 from collections.abc import Collection
-from dataclasses import dataclass
 from itertools import chain, zip_longest
 from random import Random
+
+from msgspec import Struct
 
 from quizzer.form.changes import Change, changes
 from quizzer.form.sheet import Sheet, unbracketed
 from quizzer.form.side import names_in
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Struct, frozen=True):
     """A change in a line, not certified yet."""
 
     place: int

@@ -5,8 +5,9 @@ Whether an edited line can be read, has the right shape and is false, is not kno
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+
+from msgspec import Struct
 
 from quizzer.form.side import CALLED, Side, bare, brackets, depth_at, parted
 from quizzer.notation.changes import TAKEN_FOR
@@ -30,8 +31,7 @@ _SPACES = re.compile(r"\\[,;!: ]|\\left(?![A-Za-z])|\s")
 _FIXED = {"I", "1", "e"}
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """The right side after one edit, and the code of its diagnosis."""
 
     right: str

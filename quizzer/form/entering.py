@@ -4,7 +4,8 @@ Any right line is right, however it is written: it is judged as a line of a deri
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from quizzer.form.problems import Problems
 from quizzer.form.sheet import Sheet, key_of, unbracketed
@@ -13,8 +14,7 @@ from quizzer.judge.derivation import Mark
 from quizzer.values import Verdict
 
 
-@dataclass(frozen=True, slots=True)
-class Entered:
+class Entered(Struct, frozen=True):
     """What is said of a typed line. An invalid one is no try."""
 
     verdict: Verdict

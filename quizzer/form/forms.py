@@ -1,8 +1,9 @@
 """The short forms of a card: what is shown of its sheet, and what is left to do."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from random import Random
+
+from msgspec import Struct
 
 from quizzer.card import Card
 from quizzer.form.problems import Problems
@@ -11,8 +12,7 @@ from quizzer.form.slips import Slip, slips
 from quizzer.values import Form
 
 
-@dataclass(frozen=True, slots=True)
-class FindSlip:
+class FindSlip(Struct, frozen=True):
     """The sheet with one slip: choose its line, then mend it."""
 
     sheet: Sheet
@@ -25,8 +25,7 @@ class FindSlip:
         return tuple(shown(changed, place) for place in range(len(changed)))
 
 
-@dataclass(frozen=True, slots=True)
-class MissingLine:
+class MissingLine(Struct, frozen=True):
     """The sheet without one line."""
 
     sheet: Sheet

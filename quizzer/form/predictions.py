@@ -7,13 +7,13 @@ instances tried proves nothing of the others.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
 from random import Random
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct
 
 from quizzer.form.candidates import Candidate
 from quizzer.form.changes import Change, signs
@@ -38,8 +38,7 @@ Axes = tuple[str, ...]
 Shape = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Prediction:
+class Prediction(Struct, frozen=True):
     """A question about a step that is not shown yet; one of its choices is right."""
 
     step: int

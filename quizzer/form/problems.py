@@ -1,7 +1,9 @@
 """The problems on which a card's lines are proven: instances of one seed or of several."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer.checker.derivation.derive import Derive, Derived
 from quizzer.checker.posed import Posed
@@ -9,8 +11,7 @@ from quizzer.checker.source import Source
 from quizzer.judge.derivation import Deriving, JudgedDerivation, judged_lines, request_of
 
 
-@dataclass(frozen=True, slots=True)
-class Problems:
+class Problems(Struct, frozen=True):
     """A request without a text for each seed, and what works one out."""
 
     requests: tuple[Derive, ...]

@@ -1,9 +1,10 @@
 """A card's sheet, proven where checkers run."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from quizzer.card import Card
 from quizzer.checker.derivation.derive import Derive, Derived

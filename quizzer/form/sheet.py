@@ -8,7 +8,9 @@ on every problem: shorthand that holds for one component, or in one case only, i
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer.card import Card
 from quizzer.card.equations import equations
@@ -30,8 +32,7 @@ _SIZED = re.compile(r"\\[Bb]igg?[lr]?(?![A-Za-z])")
 _DIFFERENTIAL = re.compile(r"(?<![A-Za-z\\{])d\s+(?=[A-Z](?![A-Za-z]))")
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """One equation, `left = right`."""
 
     left: str
@@ -50,8 +51,7 @@ class Line:
         return f"{self.left} = {self.right}"
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(Struct, frozen=True):
     """The proven lines of a card, in order, with the steps that explain them."""
 
     lines: tuple[Line, ...]

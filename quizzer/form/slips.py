@@ -11,11 +11,12 @@ follow from it or are right again.
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer.checker.derivation.derive import Derived, Said
 from quizzer.checker.derivation.values import Known
@@ -42,8 +43,7 @@ _OTHERS = (Mark.RIGHT, Mark.AGAIN, Mark.DEFINES, Mark.FOLLOWS)
 _VAGUE = ("unexplained", "partly", "known-mistake")
 
 
-@dataclass(frozen=True, slots=True)
-class Slip:
+class Slip(Struct, frozen=True):
     """A line of a sheet, and its right side with one edit."""
 
     place: int

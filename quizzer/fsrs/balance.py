@@ -2,8 +2,9 @@
 
 from bisect import bisect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
+
+from msgspec import Struct
 
 from quizzer.values import Rating
 
@@ -12,8 +13,7 @@ Range = tuple[int, int]
 """The least and the greatest interval, in days."""
 
 
-@dataclass(frozen=True, slots=True)
-class Load:
+class Load(Struct, frozen=True):
     """How full the coming study days are.
 
     `due(first, last)` counts the cards already due by day, from the first to the last. `shares`

@@ -5,11 +5,11 @@ into consecutive parts, and each part is foretold by a fit to all that came befo
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from math import sqrt
 
 import numpy as np
+from msgspec import Struct
 
 from quizzer.fsrs.histories import BLOCK, Bools, Floats, Histories, Ints, Reviews, pack
 from quizzer.fsrs.lbfgs import minimise
@@ -37,8 +37,7 @@ def silent(made: int, total: int) -> None:
     """Progress that nobody asked for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Struct, frozen=True):
     """Mean log-loss on the held-out reviews, lower is better."""
 
     reviews: int
@@ -57,8 +56,7 @@ class Comparison:
         return self.gain > self.error
 
 
-@dataclass(frozen=True, slots=True)
-class Fit:
+class Fit(Struct, frozen=True):
     """What came of a fit; `parameters` and `held_out` are None where there was too little."""
 
     reviews: int

@@ -6,9 +6,9 @@ bound that the gradient pushes outward stays there; a step that leaves the box i
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from quizzer.fsrs.histories import Bools, Floats
 
@@ -20,8 +20,7 @@ _ENOUGH = 1e-4
 _SHORTEST = 1e-8
 
 
-@dataclass(frozen=True, slots=True)
-class Minimum:
+class Minimum(Struct, frozen=True):
     point: Floats
     value: float
     gain: float
@@ -29,8 +28,7 @@ class Minimum:
     evaluations: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(Struct, frozen=True):
     point: Floats
     value: float
     gradient: Floats

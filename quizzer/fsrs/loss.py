@@ -11,10 +11,10 @@ Only these products go through time; the local derivatives, and the sums that gi
 of the parameters from all λ and δ, are made for all reviews at once.
 """
 
-from dataclasses import dataclass
 from math import exp, log
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from quizzer.fsrs.histories import Floats, Histories, Ints
@@ -30,8 +30,7 @@ from quizzer.fsrs.replay import (
 from quizzer.fsrs.step import Parameters
 
 
-@dataclass(frozen=True, slots=True)
-class _Local:
+class _Local(Struct, frozen=True):
     """Derivatives of one review's ℓ' at each place, and the adjoint of r from the loss."""
 
     by_log: Floats
@@ -45,8 +44,7 @@ class _Local:
     """∂loss/∂r."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Adjoints:
+class _Adjoints(Struct, frozen=True):
     log_s: Floats
     difficulty: Floats
 

@@ -5,7 +5,8 @@ and the held-out comparison know no more of a model than what stands here.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from quizzer.fsrs.histories import Floats, Histories
 from quizzer.fsrs.limits import LOWER, NAME, SPREAD, UPPER
@@ -17,8 +18,7 @@ WIDER = 1.4
 """By how much the prior is wider than published: so it foretells most real logs a bit better."""
 
 
-@dataclass(frozen=True, slots=True)
-class Model:
+class Model(Struct, frozen=True):
     """A memory model with parameters w: how it foretells recall, and what is known of w."""
 
     name: str

@@ -3,10 +3,10 @@
 Stability is kept as its logarithm, in which a review adds instead of multiplying.
 """
 
-from dataclasses import dataclass, fields
 from math import exp, log
 
 import numpy as np
+from msgspec import Struct
 
 from quizzer.fsrs.histories import BLOCK, Floats, Histories, Ints, Reviews, packed_in_parts
 from quizzer.fsrs.step import (
@@ -20,8 +20,7 @@ LOG_FLOOR = log(STABILITY_FLOOR)
 LOG_CEILING = log(STABILITY_CEILING)
 
 
-@dataclass(frozen=True, slots=True)
-class Replay:
+class Replay(Struct, frozen=True):
     """Memory state after each review, and the chance of recall at it; (n,) in log order."""
 
     stability: Floats
@@ -30,16 +29,14 @@ class Replay:
     """1 at the first review of a history and on the day of the review before."""
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryStates:
+class MemoryStates(Struct, frozen=True):
     """Memory state after the last review of each history, at the history's number."""
 
     stability: Floats
     difficulty: Floats
 
 
-@dataclass(frozen=True, slots=True)
-class Trace:
+class Trace(Struct, frozen=True):
     """What `walk` met at each review; all (n,) as the histories are packed."""
 
     log_before: Floats
@@ -91,7 +88,7 @@ def walk(histories: Histories, parameters: Parameters) -> Trace:
     """Go through all repetitions, each for all histories that have one."""
     w = [float(value) for value in parameters]
     n = len(histories)
-    trace = Trace(*(np.zeros(n) for _ in fields(Trace)))
+    trace = Trace(*(np.zeros(n) for _ in Trace.__struct_fields__))
     if not n:
         return trace
     weight = recall_weights(w)[histories.rating]

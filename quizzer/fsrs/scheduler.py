@@ -5,11 +5,12 @@ it from there, so that recomputing memory under other settings keeps the days th
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from hashlib import sha256
 from math import floor, inf
+
+from msgspec import Struct
 
 from quizzer.fsrs import step as fsrs
 from quizzer.fsrs.balance import Load, Range, balanced
@@ -23,8 +24,7 @@ _LEARNING = (State.NEW, State.LEARNING)
 _FUZZ = ((2.5, 7.0, 0.15), (7.0, 20.0, 0.10), (20.0, inf, 0.05))
 
 
-@dataclass(frozen=True, slots=True)
-class Policy:
+class Policy(Struct, frozen=True):
     """The learner's settings: the chance of recall wanted on the due day, and the limits.
 
     Raises ValueError if a value cannot be scheduled with.

@@ -5,8 +5,9 @@ FSRS-6; `w` are the 21 parameters in its order. Rating Again is 1, Easy is 4. Da
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import exp
+
+from msgspec import Struct
 
 from quizzer.values import Rating
 
@@ -31,8 +32,7 @@ STABILITY_FLOOR = 0.001
 STABILITY_CEILING = 36_500.0
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryState:
+class MemoryState(Struct, frozen=True):
     """Stability: days until the chance of recall falls to 0.9. Difficulty: 1 to 10."""
 
     stability: float

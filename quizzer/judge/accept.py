@@ -6,10 +6,10 @@ Arrays are compared here, nothing is run but the checker's own `accept`, where i
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Literal
 
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from quizzer.checker.bounds import Bounds, TieInstance, is_generalised_gradient, is_smooth, misses

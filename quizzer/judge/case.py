@@ -1,9 +1,10 @@
 """One asked name on the instances of a seed, and answers to it evaluated there."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer.checker import stages
 from quizzer.checker.answer import Evaluate, Evaluated, Scope
@@ -27,8 +28,7 @@ NO_PYTHON = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(Struct, frozen=True):
     """One asked name on what was posed."""
 
     posed: Posed
@@ -75,8 +75,7 @@ class Case:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Scoped:
+class Scoped(Struct, frozen=True):
     """What answers to a name may use on everything that is posed."""
 
     posed: Posed
@@ -103,8 +102,7 @@ def scoped(case: Case) -> Scoped:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Many:
+class Many(Struct, frozen=True):
     """The many problems for answers with pieces of their own, and what they may use there."""
 
     further: tuple[Further, ...]

@@ -7,11 +7,12 @@ the next one right.
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer.checker.derivation.derive import By, Derive, Derived, Said
 from quizzer.checker.derivation.example import Small
@@ -49,8 +50,7 @@ class Mark(StrEnum):
     WORDS = "words"
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedLine:
+class JudgedLine(Struct, frozen=True):
     """One link of a line, judged."""
 
     line: int
@@ -71,8 +71,7 @@ class JudgedLine:
     """What it is about, `∂L/∂x` or `∂L/∂x in part`; a name for a derivative is about that."""
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedDerivation:
+class JudgedDerivation(Struct, frozen=True):
     """A derivation, judged line by line; a line with several links has several entries."""
 
     lines: tuple[JudgedLine, ...]
@@ -191,8 +190,7 @@ class _FailedError(Exception):
         self.failed = failed
 
 
-@dataclass(frozen=True, slots=True)
-class _Marked:
+class _Marked(Struct, frozen=True):
     mark: Mark
     choice: Choice
     follows: int | None = None

@@ -6,9 +6,9 @@ one edit of the line makes it right.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
+from msgspec.structs import replace
 
 from quizzer.checker.derivation.derive import Derive, Derived
 from quizzer.checker.derivation.look import Look, Mend, Part, Seen

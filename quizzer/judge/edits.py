@@ -5,8 +5,9 @@ The texts are made here, and judged like any answer. Pure.
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import islice
+
+from msgspec import Struct
 
 from quizzer.notation.changes import TAKEN_FOR, Change
 
@@ -45,8 +46,7 @@ _FACTORS = ("*", "/", "@", "⊙")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(Struct, frozen=True):
     """A changed text: `now` replaces `was` at the place `start`."""
 
     text: str
@@ -138,8 +138,7 @@ def _arguments(text: str, start: int) -> list[int]:
     return []
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
+class _Piece(Struct, frozen=True):
     """A part of the text: its kind is `name`, `letter`, `number`, `sign` or `other`."""
 
     kind: str

@@ -1,7 +1,8 @@
 """What answers to one asked name are compared with when they are not simply right."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from quizzer.checker.answer import Evaluated
 from quizzer.checker.derivative import Array
@@ -15,8 +16,7 @@ from quizzer.judge.case import Case, evaluate
 from quizzer.text import clean
 
 
-@dataclass(frozen=True, slots=True)
-class Claimed:
+class Claimed(Struct, frozen=True):
     """A sentence about an answer, and the answer it is about: on every instance, at ties and on
     further problems."""
 
@@ -26,8 +26,7 @@ class Claimed:
     further: tuple[Array | None, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class InvalidClaim:
+class InvalidClaim(Struct, frozen=True):
     """An author's claim without values: where it is made, its sentence, and why."""
 
     what: str
@@ -35,8 +34,7 @@ class InvalidClaim:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """The truths of a case, and everything else that an answer may be."""
 
     case: Case

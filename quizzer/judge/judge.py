@@ -8,10 +8,11 @@ arrays are compared.
 """
 
 import difflib
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer.checker.answer import Evaluated
 from quizzer.checker.derivative import Array
@@ -53,8 +54,7 @@ def judged(
     return found.verdict(prepared, evaluated)
 
 
-@dataclass(frozen=True, slots=True)
-class Asking:
+class Asking(Struct, frozen=True):
     """A text that is to be evaluated: as it is sent, with the left side that it did not have."""
 
     case: Case

@@ -1,7 +1,8 @@
 """What a judge returns: the names that a card asks for, and verdicts on answers. No NumPy here."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from quizzer.notation.values import ReadAs
 from quizzer.values import Verdict
@@ -13,8 +14,7 @@ RIGHT = "right"
 """The message of a right answer that needs none."""
 
 
-@dataclass(frozen=True, slots=True)
-class AskedName:
+class AskedName(Struct, frozen=True):
     """One name that a card asks for, as learners must see it before they derive."""
 
     name: str
@@ -31,16 +31,14 @@ class AskedName:
     """How near a number must be, `1 %`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
+class Given(Struct, frozen=True):
     """A name, as the card writes it, with its value in the shown problem, on lines."""
 
     name: str
     lines: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Struct, frozen=True):
     """What a card asks: the names in order, and the sentences that go with them."""
 
     asked: tuple[AskedName, ...]
@@ -64,14 +62,12 @@ class Question:
         return {name: found for name, found in names.items() if found}
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnosis:
+class Diagnosis(Struct, frozen=True):
     code: str
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(Struct, frozen=True):
     """A few entries of a wrong array, along its last two axes, and the right ones.
 
     An array with one axis is shown as a column, as a vector in a formula is.
@@ -102,8 +98,7 @@ class View:
         return f"{self.name}[{', '.join(map(str, index))}]"
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(Struct, frozen=True):
     """The verdict on one answer. `message` is what the learner needs to know, in a sentence."""
 
     name: str
@@ -126,8 +121,7 @@ class Answered:
     """Where a wrong array differs, and what is right there."""
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(Struct, frozen=True):
     """The verdicts on the answers of one submission; `seed` repeats it."""
 
     seed: int
@@ -143,8 +137,7 @@ class Judgement:
 _WORSE = [Verdict.CORRECT, Verdict.WRONG, Verdict.INVALID, Verdict.BROKEN]
 
 
-@dataclass(frozen=True, slots=True)
-class Broken:
+class Broken(Struct, frozen=True):
     """The checker's fault: it cannot ask or judge. The message is for its author."""
 
     message: str

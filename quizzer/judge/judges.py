@@ -7,12 +7,13 @@ first question, while the sandbox warms up by itself.
 import sys
 from collections.abc import Collection, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from threading import Lock, Thread
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
+
+from msgspec.structs import replace
 
 from quizzer.checker import SERVICE
 from quizzer.checker.known_branches import KnownBranches

@@ -8,8 +8,9 @@ cannot be written only costs time.
 import hashlib
 import json
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from quizzer import files
 from quizzer.card.formulation import Formulation
@@ -20,8 +21,7 @@ _KEPT = 128  # as many cards as a class is asked
 _DIGEST = hashlib.sha256().digest_size
 
 
-@dataclass(frozen=True, slots=True)
-class Stated:
+class Stated(Struct, frozen=True):
     """What a card says of its problem, and the text of the declared checker in it."""
 
     formulation: Formulation
@@ -29,8 +29,7 @@ class Stated:
     line: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class KnownCards:
+class KnownCards(Struct, frozen=True):
     """What is known of cards; without a folder, for as long as this lives."""
 
     folder: Path | None = None

@@ -5,9 +5,9 @@ A formula is judged as everywhere, on many problems. A number is right for the s
 
 import re
 import string
-from dataclasses import replace
 
 import numpy as np
+from msgspec.structs import replace
 
 from quizzer.checker.answer import Evaluated
 from quizzer.checker.derivative import Array

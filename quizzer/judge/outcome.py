@@ -1,7 +1,8 @@
 """What a text of several lines came to: verdicts on asked names, and its lines."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from quizzer.judge.judgement import Answered
 
@@ -9,8 +10,7 @@ if TYPE_CHECKING:
     from quizzer.judge.derivation import JudgedLine
 
 
-@dataclass(frozen=True, slots=True)
-class Reached:
+class Reached(Struct, frozen=True):
     """The verdicts on the asked names that a text reaches, and its lines, where it has several."""
 
     answers: tuple[Answered, ...]

@@ -6,8 +6,9 @@ Before means in a thread, while the learner still reads. There is no NumPy here 
 import contextlib
 import threading
 from collections.abc import Collection
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from quizzer.checker.remote import INSTANCES, RemoteChecker
 

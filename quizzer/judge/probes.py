@@ -1,10 +1,10 @@
 """An answer evaluated again with something changed, all changes in one request."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from quizzer.checker.answer import Evaluated
 from quizzer.checker.derivative import Array

@@ -5,8 +5,10 @@ where that uses names or derivatives that other lines give, those come with it.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer.judge.closed import finishes, given
 from quizzer.judge.judgement import RIGHT, Answered, Diagnosis
@@ -26,8 +28,7 @@ _RIGHT = ("right", "right-again")
 _WRONG = ("wrong", "follows")
 
 
-@dataclass(frozen=True, slots=True)
-class _Link:
+class _Link(Struct, frozen=True):
     """`left = right` of one line, as it was judged."""
 
     left: Plain

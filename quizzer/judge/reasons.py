@@ -1,6 +1,6 @@
 """Why an answer is not what was asked. No right answer needs this, so it is imported late."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from quizzer.checker.answer import Evaluated
 from quizzer.checker.remote import RemoteChecker

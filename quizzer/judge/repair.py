@@ -1,12 +1,11 @@
 """The last hint: one change that makes a wrong answer right. No NumPy here."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from quizzer.judge.judgement import Diagnosis
 
 
-@dataclass(frozen=True, slots=True)
-class Repair:
+class Repair(Struct, frozen=True):
     """One edit that mends the answer to `name`."""
 
     name: str

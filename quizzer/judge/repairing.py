@@ -1,9 +1,9 @@
 """The search for one change that makes a wrong answer right."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
+from msgspec.structs import replace
 
 from quizzer.checker.derivative import Array
 from quizzer.checker.instance import shape

@@ -5,8 +5,10 @@ Reading comes with NumPy, so it is imported with the first text.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer.judge.several_lines import may_be_derivation
 from quizzer.judge.unfinished import goes_on, last_term
@@ -27,8 +29,7 @@ _CONTINUES = re.compile(r"\s*&?\s*(?:=|$)")
 _OF_TERMS = ("shape", "indices", "ambiguous")
 
 
-@dataclass(frozen=True, slots=True)
-class Understood:
+class Understood(Struct, frozen=True):
     """A text that can be read: in which notation, and its answer line as it was read."""
 
     notation: str
@@ -39,8 +40,7 @@ class Understood:
     """What is shown, for a face that can draw it; None for Python that is no formula."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stopped:
+class Stopped(Struct, frozen=True):
     """A text that cannot be read, or not yet: why, and where, both count from 1 in the text."""
 
     message: str

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 _PREFIXES = {"T": 1e12, "G": 1e9, "M": 1e6, "k": 1e3, "m": 1e-3, "u": 1e-6, "n": 1e-9, "p": 1e-12}
 _WITH_PREFIX = frozenset({"Hz", "s", "m", "g", "W", "J", "V", "A", "N", "Pa", "B", "bit", "bits"})
@@ -17,8 +18,7 @@ _TAIL = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(Struct, frozen=True):
     """What was written behind a number: `factor` makes it one of the stated unit; None where it
     is another unit."""
 

@@ -1,8 +1,9 @@
 """A first draft of a declared checker, tried out: what cannot be read is left to fill in."""
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from quizzer.card import Card
 from quizzer.card.formulating import formulation_of
@@ -18,8 +19,7 @@ from quizzer.sandbox.worker import Worker
 _TRIES = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(Struct, frozen=True):
     """The text of a checker, and the places in it that its author has to fill in, by line."""
 
     text: str

@@ -1,8 +1,7 @@
 """What the equations of a card say about names of its checker, and the cases to judge them on."""
 
-from dataclasses import replace
-
 import numpy as np
+from msgspec.structs import replace
 
 from quizzer.checker.instance import Truth, shape
 from quizzer.checker.left_sides import Symbols

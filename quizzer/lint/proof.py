@@ -4,10 +4,10 @@ What fails is an error, samples through which a wrong answer may slip are a warn
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+from msgspec.structs import replace
 
 from quizzer.card import Card
 from quizzer.checker.answer import Evaluated

@@ -1,8 +1,9 @@
 """One-addition neighbours of a formula's tree: what a slip has left out. Pure."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import combinations, permutations
+
+from msgspec.structs import replace
 
 from quizzer.notation.changes import (
     Change,

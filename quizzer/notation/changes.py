@@ -5,9 +5,11 @@ right line. Pure.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import combinations
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer.notation.nodes import (
     Binder,
@@ -64,8 +66,7 @@ class Change(StrEnum):
     CONDITION = "condition"
 
 
-@dataclass(frozen=True, slots=True)
-class Changed:
+class Changed(Struct, frozen=True):
     """A tree in which one place is another."""
 
     node: Node
@@ -76,8 +77,7 @@ class Changed:
     """What that was a part of, shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class Summand:
+class Summand(Struct, frozen=True):
     """A summand somewhere in a tree, and the tree without it."""
 
     term: Node
@@ -87,8 +87,7 @@ class Summand:
     """Whether it is the whole."""
 
 
-@dataclass(frozen=True, slots=True)
-class Vocabulary:
+class Vocabulary(Struct, frozen=True):
     """What may be written in a formula: names with their numbers of axes, and the letters of its
     left side."""
 
@@ -105,8 +104,7 @@ class Vocabulary:
 Put = Callable[[Node], Node]
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     node: Node
     letters: tuple[str, ...]
     """Those that may stand here."""

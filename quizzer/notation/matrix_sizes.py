@@ -5,7 +5,9 @@ meaning, such as `x · y` and `h^2`, are replaced here by what alone fits.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer.notation.functions import ELEMENTWISE, SQUARE_ONLY
 from quizzer.notation.values import Context, FaultError
@@ -21,8 +23,7 @@ ANY: Length = ()
 """A length that is not known: it fits every other."""
 
 
-@dataclass(frozen=True, slots=True)
-class Size:
+class Size(Struct, frozen=True):
     """The size of a number or a matrix; an axis that is None takes the length that will fit."""
 
     rows: Length | None = None

@@ -2,85 +2,76 @@
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields, replace
 from functools import cache
 from typing import get_args
 
+from msgspec import Struct
+from msgspec.structs import replace
 
-@dataclass(frozen=True, slots=True)
-class Number:
+
+class Number(Struct, frozen=True):
     value: float
     at: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(Struct, frozen=True):
     """A known name, bare."""
 
     name: str
     at: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Letter:
+class Letter(Struct, frozen=True):
     """An index letter where its value is meant."""
 
     letter: str
     at: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """What stood in brackets."""
 
     inner: "Node"
     at: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Sum:
+class Sum(Struct, frozen=True):
     """Terms with their signs, 1 or -1."""
 
     terms: tuple[tuple[int, "Node"], ...]
     at: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Product:
+class Product(Struct, frozen=True):
     """Factors from left to right, each with the sign before it; a space means side by side."""
 
     factors: tuple[tuple[str, "Node"], ...]
     at: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Power:
+class Power(Struct, frozen=True):
     base: "Node"
     exponent: "Node"
     at: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Transpose:
+class Transpose(Struct, frozen=True):
     base: "Node"
     at: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Inverse:
+class Inverse(Struct, frozen=True):
     base: "Node"
     at: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     function: str
     arguments: tuple["Node", ...]
     at: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Compare:
+class Compare(Struct, frozen=True):
     """A chain: `first op1 node1 op2 node2 …`."""
 
     first: "Node"
@@ -88,8 +79,7 @@ class Compare:
     at: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Logic:
+class Logic(Struct, frozen=True):
     """Conditions joined by `and` or by `or`."""
 
     word: str
@@ -97,24 +87,21 @@ class Logic:
     at: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     yes: "Node"
     test: "Node"
     no: "Node"
     at: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Vector:
+class Vector(Struct, frozen=True):
     """`(a, b, c)`, entry by entry; of vectors, a matrix by its rows."""
 
     entries: tuple["Node", ...]
     at: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Element:
+class Element(Struct, frozen=True):
     """One element of an array; outside of it, 0."""
 
     base: "Node"
@@ -122,8 +109,7 @@ class Element:
     at: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Binder:
+class Binder(Struct, frozen=True):
     """A letter that a sum runs over, with its bounds where they are written."""
 
     letter: str
@@ -134,8 +120,7 @@ class Binder:
     """The letter that it hides, whose range it has where nothing else tells."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reduce:
+class Reduce(Struct, frozen=True):
     """A sum, product, mean, maximum or minimum over letters, where `condition` holds.
 
     A letter with bounds has a node of its own.
@@ -148,8 +133,7 @@ class Reduce:
     at: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """A whole array, by its entries over letters of its own."""
 
     letters: tuple[str, ...]
@@ -157,14 +141,12 @@ class Table:
     at: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
+class Identity(Struct, frozen=True):
     size: "Node | None" = None
     at: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Ones:
+class Ones(Struct, frozen=True):
     size: "Node | None" = None
     at: int | None = None
 
@@ -183,15 +165,15 @@ _DIVIDES = frozenset({"/", "⊘"})
 def children(node: Node) -> list[Node]:
     """The nodes directly below."""
     found: list[Node] = []
-    kind: type = type(node)
+    kind = type(node)
     for name in _field_names(kind):
         _collect(getattr(node, name), found)
     return found
 
 
 @cache
-def _field_names(kind: type) -> tuple[str, ...]:
-    return tuple(item.name for item in fields(kind) if item.name != "at")
+def _field_names(kind: type[Struct]) -> tuple[str, ...]:
+    return tuple(name for name in kind.__struct_fields__ if name != "at")
 
 
 def _collect(value: object, found: list[Node]) -> None:
@@ -227,9 +209,9 @@ def with_parts(node: Node, change: Callable[[Node], Node]) -> Node:
             return tuple(map(changed, value))
         return change(value) if type(value) in _KINDS else value  # type: ignore[arg-type]
 
-    kind: type = type(node)
+    kind = type(node)
     parts = {name: changed(getattr(node, name)) for name in _field_names(kind)}
-    return replace(node, **parts)  # type: ignore[arg-type]
+    return replace(node, **parts)
 
 
 def factors_of(node: Node) -> Iterator[tuple[Node, bool]]:

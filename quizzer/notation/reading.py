@@ -1,12 +1,13 @@
 """Reading an answer: the notation, the helper lines, the answer line, and what computes it."""
 
+import dataclasses
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
 from itertools import product
 from math import prod
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from quizzer.notation.choose import choose
 from quizzer.notation.compiler.operands import check_crosses
@@ -36,7 +37,7 @@ from quizzer.notation.values import (
 Env = Mapping[str, Array]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclasses.dataclass(frozen=True, slots=True)
 class Reading:
     """An answer that could be read."""
 
@@ -48,7 +49,7 @@ class Reading:
     others: tuple["Reading", ...] = ()
     """Other readings of the text, with what to say where their values differ."""
     doubt: Doubt | None = None
-    _evaluator: Evaluator = field(init=False, compare=False, repr=False)
+    _evaluator: Evaluator = dataclasses.field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_evaluator", Evaluator(self.steps, self.names.context))
@@ -177,7 +178,7 @@ def _read_all(
     readings = list(found.values())
     fitting = [reading for reading in readings if _may_fit(reading)]
     first, *others = fitting or readings
-    return replace(first, others=tuple(others), doubt=doubt)
+    return dataclasses.replace(first, others=tuple(others), doubt=doubt)
 
 
 def _may_fit(reading: Reading) -> bool:

@@ -1,8 +1,10 @@
 """Which line of a text is the answer, and what the lines around it define for it."""
 
+import dataclasses
 import re
 from collections.abc import Callable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from quizzer.notation.grammar.definitions import put_in
 from quizzer.notation.grammar.elements import gathered
@@ -47,7 +49,7 @@ def steps_of(text: str, names: Names, reader: LineReader, axes_of: AxesOf) -> tu
         line, left = lines[index], lefts[index]
         if index == answer:
             step = _last_of_chain(line, left, names, reader)
-            steps.append(replace(step, name=names.context.asked, helper=False))
+            steps.append(dataclasses.replace(step, name=names.context.asked, helper=False))
         elif left is not None:
             needed = not named or _is_used(index, lines, lefts, names)
             try:
@@ -268,7 +270,7 @@ def _define(
     step: Step, steps: list[Step], names: Names, reader: LineReader, axes_of: AxesOf
 ) -> None:
     """Adds a helper line, whose name later lines may use."""
-    steps.append(replace(step, helper=True))
+    steps.append(dataclasses.replace(step, helper=True))
     axes = axes_of(steps, names) if reader is index_line and step.whole else step.axes
     names.define(step.name, axes, step.lengths)
     unknown = step.lengths is not None and not all(step.lengths)

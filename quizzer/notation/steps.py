@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations
+
+from msgspec.structs import replace
 
 from quizzer.notation.compiler import mixed
 from quizzer.notation.compiler.full_ranges import counted_as_the_card_does

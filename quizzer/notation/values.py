@@ -1,7 +1,8 @@
 """What reading needs to know and what it says when it cannot read."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 MAX_LENGTH = 4_000
 MAX_DEPTH = 50
@@ -13,8 +14,7 @@ LATEX_BREAK = " \\\\\n"
 """Between the lines of a formula in LaTeX."""
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(Struct, frozen=True):
     """The names an answer may use, and the one that is asked for."""
 
     shapes: Mapping[str, tuple[int, ...]]
@@ -41,8 +41,7 @@ class Context:
     """Whether a sum may take a letter that is in use around it, as in a derivation's wrong line."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReadAs:
+class ReadAs(Struct, frozen=True):
     """How a text was read, with all brackets; read again it means the same."""
 
     text: str
@@ -50,8 +49,7 @@ class ReadAs:
     """None for Python."""
 
 
-@dataclass(frozen=True, slots=True)
-class Invalid:
+class Invalid(Struct, frozen=True):
     """Why a text cannot be read or computed. Column and line count from 1 in the typed text."""
 
     message: str

@@ -1,8 +1,10 @@
 """Which card a session takes next, and how many are left."""
 
 from collections.abc import Sequence, Set
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer.deck import Deck, Entry, Filter
 from quizzer.plan.backlog import Backlog, backlog
@@ -18,8 +20,7 @@ from quizzer.values import Clock, Form, start_of_day, study_day
 MINUTE = timedelta(minutes=1)
 
 
-@dataclass(frozen=True, slots=True)
-class Remaining:
+class Remaining(Struct, frozen=True):
     """Cards still to come in this session, the present one not counted."""
 
     steps: int

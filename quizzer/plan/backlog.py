@@ -6,7 +6,8 @@ clearly more than the most or the least retrievable first (see `benchmarks/backl
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from quizzer.deck import Entry
 from quizzer.fsrs.step import Parameters, recall_after
@@ -17,8 +18,7 @@ MANY_DAYS = 2
 """From so many days' work on, what is due is a backlog."""
 
 
-@dataclass(frozen=True, slots=True)
-class Backlog:
+class Backlog(Struct, frozen=True):
     """Cards due, those that today takes, and what it costs if the others wait until they fit."""
 
     due: int

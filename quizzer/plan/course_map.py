@@ -1,9 +1,10 @@
 """The map of a deck: what each card requires, how well it is known, and what rests on it."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+
+from msgspec import Struct
 
 from quizzer.deck import Entry
 from quizzer.fsrs.step import recall_after
@@ -33,8 +34,7 @@ class Standing(StrEnum):
     """More likely forgotten than the schedule wants by far, or a leech."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """A card on the map."""
 
     entry: Entry

@@ -10,9 +10,10 @@ whether there is an hour left.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil, inf
+
+from msgspec import Struct
 
 from quizzer.fsrs import step as fsrs
 from quizzer.fsrs.step import DEFAULT_PARAMETERS, MemoryState, Parameters
@@ -30,8 +31,7 @@ FARTHEST = 731
 """Days, two years: an exam further ahead changes nothing yet, and is more likely a slip."""
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Struct, frozen=True):
     """The chance of recall on the exam day: without one more review, and with one on the eve."""
 
     alone: float
@@ -42,8 +42,7 @@ class Standing:
         return max(self.alone, self.on_eve - price)
 
 
-@dataclass(frozen=True, slots=True)
-class OnEve:
+class OnEve(Struct, frozen=True):
     """A review on the eve that may find room or not."""
 
     standing: Standing
@@ -56,8 +55,7 @@ class OnEve:
         return self.worth * (self.standing.on_eve - self.standing.alone)
 
 
-@dataclass(frozen=True, slots=True)
-class Prospect:
+class Prospect(Struct, frozen=True):
     """How a card stands that is not reviewed today, and how it will if it is."""
 
     skipped: Standing

@@ -8,9 +8,11 @@ heart.
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
 from hashlib import sha256
 from math import floor
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer.deck import Asking, Entry
 from quizzer.fsrs.scheduler import Policy
@@ -35,8 +37,7 @@ LONGEST = 1.5
 """The longest interval of a short form, as a multiple of the one after the last blank page."""
 
 
-@dataclass(frozen=True, slots=True)
-class FormHistory:
+class FormHistory(Struct, frozen=True):
     """The forms in which a card has come so far: as much as decides which comes next."""
 
     short: int = 0

@@ -1,7 +1,8 @@
 """What the log says of the cards that may come on a day: of 10,000 cards, those that are due."""
 
 from collections.abc import Mapping, Set
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from quizzer.deck import Deck, Entry
 from quizzer.plan.exams import exams_near
@@ -11,8 +12,7 @@ from quizzer.store import Store
 from quizzer.values import Progress
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(Struct, frozen=True):
     """The progress of every card that was met, but of those in `later`."""
 
     progress: Mapping[str, Progress]

@@ -2,8 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import accumulate, takewhile
+
+from msgspec import Struct, field
 
 from quizzer.deck import Asking, Deck, Entry
 from quizzer.plan.settings import Settings
@@ -23,8 +24,7 @@ SHORT_MINUTES = {Form.WORKED: 2.0, Form.SLIP: 2.0, Form.MISSING: 2.0}
 """What a card takes in a short form, if its blank page takes no less."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pace:
+class Pace(Struct, frozen=True):
     """Median minutes by card and by type, where there are enough of them."""
 
     by_card: Mapping[str, float]

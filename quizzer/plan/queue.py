@@ -1,8 +1,10 @@
 """What is to be reviewed now, and in which order."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
 from datetime import datetime
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from quizzer.deck import Deck, Entry, Filter
 from quizzer.plan.exams import (
@@ -27,8 +29,7 @@ NEW_FIRST = 3
 """New cards in a short form that come before reviews on a blank page."""
 
 
-@dataclass(frozen=True, slots=True)
-class Queue:
+class Queue(Struct, frozen=True):
     """The cards of a day: those in a step, those due, and the new ones still allowed."""
 
     day: int
@@ -80,8 +81,7 @@ class Queue:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Candidates:
+class Candidates(Struct, frozen=True):
     """Cards that may come on a day, before any limit."""
 
     steps: Sequence[Entry]

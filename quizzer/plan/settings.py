@@ -1,7 +1,9 @@
 """What a learner may set: daily limits, desired retention, the hour at which a day begins."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from quizzer.fsrs.scheduler import Policy
 from quizzer.fsrs.step import DEFAULT_PARAMETERS
@@ -16,8 +18,7 @@ FORMS = tuple(Form)
 """In which forms cards come where a learner says nothing else: in all of them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Course:
+class Course(Struct, frozen=True):
     """What one course sets for itself; None leaves it to the general setting."""
 
     new_per_day: int | None = None
@@ -29,8 +30,7 @@ class Course:
     """The study day of its exam."""
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """A course that sets a daily limit has that budget for itself; all others share one."""
 
     new_per_day: int = 5

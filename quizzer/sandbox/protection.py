@@ -4,8 +4,9 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from quizzer.sandbox import confine, landlock, probe, seccomp
 from quizzer.sandbox.confine import enclosed as enclosed
@@ -14,8 +15,7 @@ from quizzer.sandbox.orders import OUT_OF_TIME
 from quizzer.sandbox.worker import Worker, best_worker
 
 
-@dataclass(frozen=True, slots=True)
-class Protection:
+class Protection(Struct, frozen=True):
     """One kind of protection. `note`: what it keeps out, or why it is absent."""
 
     name: str
@@ -23,8 +23,7 @@ class Protection:
     note: str
 
 
-@dataclass(frozen=True, slots=True)
-class Attack:
+class Attack(Struct, frozen=True):
     """One harmless attack on ourselves, and whether it was kept out. `note`: what happened."""
 
     name: str

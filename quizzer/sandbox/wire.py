@@ -6,7 +6,6 @@ answer, so every size is checked before memory is taken, and values are built on
 NumPy is imported with the first array.
 """
 
-import dataclasses
 import json
 import re
 import struct
@@ -62,7 +61,7 @@ _LISTS = frozenset((tuple, list, Repeated))
 
 
 def pack(value: object) -> bytes:
-    """The frame of a value made of dataclasses, dicts, tuples, arrays, texts and numbers.
+    """The frame of a value made of structs, dicts, tuples, arrays, texts and numbers.
 
     Raises WireError where the value is too large or holds something else.
     """
@@ -147,9 +146,9 @@ def _plain(value: object, arrays: list[bytes]) -> object:
 
 @cache
 def _field_names(kind: type) -> tuple[str, ...]:
-    """Of a dataclass; empty for anything else."""
-    fields = dataclasses.fields(kind) if dataclasses.is_dataclass(kind) else ()
-    return tuple(field.name for field in fields)
+    """Of a struct; empty for anything else."""
+    names: tuple[str, ...] = getattr(kind, "__struct_fields__", ())
+    return names
 
 
 def _plain_array(value: object, arrays: list[bytes]) -> object:
@@ -245,8 +244,8 @@ def _reader(kind: Any) -> _Reader:
     origin, arguments = get_origin(kind), get_args(kind)
     if origin in (types.UnionType, Union):
         return _reader_of_one(arguments)
-    if dataclasses.is_dataclass(kind):
-        return _reader_of_dataclass(kind)
+    if _field_names(kind):
+        return _reader_of_struct(kind)
     if origin is tuple and len(arguments) == 2 and arguments[1] is Ellipsis:
         each = _reader(arguments[0])
         return lambda tree, frame: tuple([each(item, frame) for item in _are(list, tree)])
@@ -272,7 +271,7 @@ def _are(kind: type[T], tree: object) -> T:
     return tree
 
 
-def _reader_of_dataclass(kind: Any) -> _Reader:
+def _reader_of_struct(kind: Any) -> _Reader:
     hints = get_type_hints(kind)
     parts = [(name, _reader(hints[name])) for name in _field_names(kind)]
     names = {name for name, _ in parts}

@@ -13,8 +13,9 @@ import struct
 import subprocess
 import threading
 import time
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from quizzer.sandbox import landlock, seccomp
 from quizzer.sandbox.launch import Launched, SandboxError, launch, popen
@@ -27,8 +28,7 @@ _LAST_WORDS_SECONDS = 0.2
 _IMPORT_SECONDS = 3.0  # what a fresh interpreter may take before the message's time begins
 
 
-@dataclass(frozen=True, slots=True)
-class Completed:
+class Completed(Struct, frozen=True):
     """How a process ended: its reply, what it printed, its exit code (None: its time was up).
 
     With a reply the code is 0: code that forges a reply can exit with any code, too.

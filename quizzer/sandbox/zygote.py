@@ -18,8 +18,9 @@ import socket
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import NoReturn
+
+from msgspec import Struct
 
 from quizzer.sandbox import confine
 from quizzer.sandbox.orders import KILL, LEFT, NOT_WARM, RUN, STATUS
@@ -53,8 +54,7 @@ def main(arguments: list[str]) -> None:
         _serve_once(served, float(arguments[2]), parent)
 
 
-@dataclass(frozen=True, slots=True)
-class Child:
+class Child(Struct, frozen=True):
     """A process that waits on the other end of `channel` for a message, or answers it."""
 
     pid: int

@@ -1,15 +1,16 @@
 """The card being asked, with what a session must remember of it. Values only."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer.session.turn import Turn
 from quizzer.values import Attempt, Memory, Rating, State
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """A turn and the time it took, which is counted in stretches from one action to the next.
 
     A stretch counts at most `idle`, however long it was: nobody was thinking for all of it.
@@ -44,8 +45,7 @@ class Asked:
         return replace(self, counted=self.seconds(until), since=until)
 
 
-@dataclass(frozen=True, slots=True)
-class Rated:
+class Rated(Struct, frozen=True):
     """One rating given in this session, with what it ended."""
 
     asked: Asked

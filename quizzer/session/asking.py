@@ -4,9 +4,10 @@ Each action names the turn that it answers by its `number`, which every action c
 was sent twice, or from a page that is out of date, is refused with OutdatedTurnError.
 """
 
-from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from quizzer.session.asked import Asked
 from quizzer.session.judging import Examiner, Judged

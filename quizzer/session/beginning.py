@@ -1,6 +1,6 @@
 """How a card begins to be asked: in a short form, by its checker, by its key, or for a rating."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from quizzer.card import Card, Choice, Number
 from quizzer.card.checklist import checklist

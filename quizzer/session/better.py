@@ -1,9 +1,10 @@
 """What got better in a session: what a learner did for the first time, or never did so well."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
+
+from msgspec import Struct
 
 from quizzer.deck import Asking, Entry
 from quizzer.session.asked import Rated
@@ -21,8 +22,7 @@ class Gain(StrEnum):
     LONGER = "remembered for longer than ever before"
 
 
-@dataclass(frozen=True, slots=True)
-class Better:
+class Better(Struct, frozen=True):
     """A card that went better than ever."""
 
     entry: Entry

@@ -4,10 +4,11 @@ No printing and no input: a face shows `turn` and calls the methods. Everything 
 the store when a method returns.
 """
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 from random import Random
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from quizzer.card import Problem
 from quizzer.deck import Deck, Entry, Filter

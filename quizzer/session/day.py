@@ -1,7 +1,8 @@
 """The study day of a session, which may end while it runs: deck, settings and history of now."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from quizzer.deck import Deck
 from quizzer.plan.settings import Settings
@@ -17,8 +18,7 @@ class ReloadError(Exception):
     """Deck or settings cannot be read again; the message says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """What is another than it was: the history, the day. `notices` are for the learner."""
 
     replaced: bool

@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer.text import did_you_mean
 
@@ -21,8 +23,7 @@ class AnswersError(Exception):
     """The answers do not fit the card, or cannot be told apart."""
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
+class Given(Struct, frozen=True):
     """An answer, and where it and its name begin in the argument or file that it comes from."""
 
     name: str

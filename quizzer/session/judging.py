@@ -1,10 +1,11 @@
 """Judging the parts of a card: by its checker in another process, or by its key."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from random import Random
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from quizzer.card import Card, Choice, Number
 from quizzer.deck import Entry
@@ -25,8 +26,7 @@ if TYPE_CHECKING:
     from quizzer.judge.judges import Judge
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Struct, frozen=True):
     """The verdict on one answer. Nothing is recorded yet, and no turn has changed."""
 
     number: int
@@ -56,8 +56,7 @@ class Judged:
         return Unclear(answered.name, self.typed, answered.notation, answered.readings, at=self.at)
 
 
-@dataclass(frozen=True, slots=True)
-class Repair:
+class Repair(Struct, frozen=True):
     """What judging knows of the hints on a wrong answer."""
 
     hints: tuple[str, ...]

@@ -4,14 +4,14 @@ At the right edge of each line is a mark. Below the first wrong line is one mess
 which line it is, and what kind of slip once the learner asks for it or has tried again.
 """
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 WRONG = "wrong"
 UNREAD = "unread"
 
 
-@dataclass(frozen=True, slots=True)
-class MarkedLine:
+class MarkedLine(Struct, frozen=True):
     """One line of the text as it was typed."""
 
     number: int
@@ -25,8 +25,7 @@ class MarkedLine:
     """Why it was not read, or what is odd about it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Marked:
+class Marked(Struct, frozen=True):
     """All lines of a text. Those up to the first wrong one stay as they are."""
 
     lines: tuple[MarkedLine, ...]

@@ -1,7 +1,8 @@
 """What was done on a card and shown of it, one move after the other. Values only."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from quizzer.judge.judgement import Answered
 from quizzer.session.marks import Marked
@@ -10,8 +11,7 @@ if TYPE_CHECKING:
     from quizzer.form.predictions import Prediction
 
 
-@dataclass(frozen=True, slots=True)
-class Tried:
+class Tried(Struct, frozen=True):
     """One answer as it was typed, and what was said of it."""
 
     typed: str
@@ -26,15 +26,13 @@ class Tried:
         return (self.answered, *self.others)
 
 
-@dataclass(frozen=True, slots=True)
-class Hinted:
+class Hinted(Struct, frozen=True):
     """One hint that was shown."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Predicted:
+class Predicted(Struct, frozen=True):
     """One of the choices was predicted for the step that came next."""
 
     prediction: "Prediction"
@@ -45,15 +43,13 @@ class Predicted:
         return self.choice == self.prediction.right
 
 
-@dataclass(frozen=True, slots=True)
-class Disputed:
+class Disputed(Struct, frozen=True):
     """The last verdict on this name was disputed."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Revealed:
+class Revealed(Struct, frozen=True):
     """The solution was shown."""
 
 

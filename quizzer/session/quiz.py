@@ -1,12 +1,14 @@
 """Practice or a mock exam: a clock, points, one answer a part. The schedule stays as it is."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from datetime import timedelta
 from enum import StrEnum
 from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer.card import Card
 from quizzer.deck import Deck, Entry, Filter
@@ -41,8 +43,7 @@ class Basis(StrEnum):
     BROKEN = "not counted: its checker is broken"
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(Struct, frozen=True):
     """One card of the quiz and what it earned; a broken card counts on neither side."""
 
     entry: Entry
@@ -54,8 +55,7 @@ class Item:
     """How the card was answered; None where it was not reached."""
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Struct, frozen=True):
     items: tuple[Item, ...]
     seconds: float
 

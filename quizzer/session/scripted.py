@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from quizzer.card import Card, Choice, Number
 from quizzer.judge.judgement import Answered, Broken, Judgement, Question
@@ -19,8 +21,7 @@ if TYPE_CHECKING:
     from quizzer.judge.judges import Judge
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Struct, frozen=True):
     """A judgement of answers to a card, and all the names that the card asks."""
 
     judgement: Judgement

@@ -3,8 +3,9 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from quizzer.judge.judgement import Answered, AskedName, Given, Question
 from quizzer.notation.values import LATEX_BREAK, ReadAs
@@ -62,8 +63,7 @@ _OF_A_PART = len("(a)")
 _SPACING = re.compile(r"[\s()]")
 
 
-@dataclass(frozen=True, slots=True)
-class VerdictWords:
+class VerdictWords(Struct, frozen=True):
     """A verdict: its mark, the verdict in a word, and what more there is to say, perhaps empty."""
 
     mark: str

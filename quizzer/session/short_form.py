@@ -3,10 +3,12 @@
 import re
 from collections import Counter
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from random import Random
 from time import monotonic, sleep
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer.card import Card
 from quizzer.judge.judgement import Answered, AskedName, Diagnosis, Question
@@ -42,8 +44,7 @@ _A_LINE = re.compile(r"\s*\d{1,6}\s*")
 """Python reads no number of thousands of digits."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShortForm:
+class ShortForm(Struct, frozen=True):
     """One card in a short form."""
 
     form: Form
@@ -171,8 +172,7 @@ def right_derivation(store: Store, card: str) -> str:
     return ""
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """What a card shall come as: the first of these forms that it can have."""
 
     checker: "Path"

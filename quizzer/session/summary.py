@@ -1,7 +1,8 @@
 """What a session came to: ratings, what was remembered, what is left."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from quizzer.deck import Deck
 from quizzer.plan.agenda import Agenda
@@ -16,8 +17,7 @@ from quizzer.values import UNSEEN, Rating, State
 NO_STREAK = Streak()
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(Struct, frozen=True):
     """What a session came to. `retention`: the share of reviews remembered, None without any."""
 
     asked: int

@@ -1,8 +1,9 @@
 """What a learner does with the card of a daily session before it is rated, and what is logged."""
 
-from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from quizzer.judge.judgement import Answered
 from quizzer.plan.settings import SAY_ALL

@@ -5,10 +5,12 @@ second device, draws the present state from the turn alone.
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer.card import Card
 from quizzer.card.checklist import Item
@@ -37,8 +39,7 @@ class Outcome(StrEnum):
     DISPUTED = "disputed"
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """One asked name. `wrong` counts wrong answers; invalid ones are no tries."""
 
     name: str
@@ -59,8 +60,7 @@ class OutdatedTurnError(Exception):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Unclear:
+class Unclear(Struct, frozen=True):
     """An answer with readings that differ. Which one is meant is asked before it is judged."""
 
     name: str
@@ -71,8 +71,7 @@ class Unclear:
     """When it was sent."""
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Struct, frozen=True):
     """One card from question to rating. Without parts it is revealed and rated."""
 
     entry: Entry

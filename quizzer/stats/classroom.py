@@ -5,8 +5,9 @@ Learners are counted, never named.
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import accumulate
+
+from msgspec import Struct, field
 
 from quizzer.stats.card_sums import CardSums, card_sums, told_line, told_mistake
 from quizzer.store.sync.course_sums import CourseTotals, Times
@@ -14,8 +15,7 @@ from quizzer.store.sync.course_tables import BOUNDS
 from quizzer.values import Dispute, Event, Undo
 
 
-@dataclass(frozen=True, slots=True)
-class CourseCard:
+class CourseCard(Struct, frozen=True):
     """One card over all learners who met it."""
 
     card: str
@@ -43,8 +43,7 @@ class CourseCard:
         return (self.again + self.wrong) / self.learners
 
 
-@dataclass(frozen=True, slots=True)
-class CourseMistake:
+class CourseMistake(Struct, frozen=True):
     """A diagnosis code over all cards and learners; the cards where it is most frequent first."""
 
     code: str
@@ -53,8 +52,7 @@ class CourseMistake:
     cards: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Classroom:
+class Classroom(Struct, frozen=True):
     """A course: its cards, those that hurt most first, and its mistakes, those of most learners."""
 
     learners: int

@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from quizzer.deck import Deck
 from quizzer.fsrs.step import Parameters
@@ -17,8 +18,7 @@ BIAS = 0.05
 """Between the share remembered and the mean chance expected: more is worth a fit."""
 
 
-@dataclass(frozen=True, slots=True)
-class Figures:
+class Figures(Struct, frozen=True):
     """All that the statistics show of the past."""
 
     cards: int

@@ -1,16 +1,16 @@
 """How well one card was remembered over time, as its reviews tell it. Pure."""
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from itertools import accumulate
+
+from msgspec import Struct
 
 from quizzer.fsrs.step import DEFAULT_PARAMETERS, Parameters, recall_after
 from quizzer.store.fold import apply
 from quizzer.values import UNSEEN, Event, Reset, Review
 
 
-@dataclass(frozen=True, slots=True)
-class Recall:
+class Recall(Struct, frozen=True):
     """The chance of recall at evenly spaced moments from the first review to the last day asked."""
 
     first_day: int

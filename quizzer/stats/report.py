@@ -7,10 +7,12 @@ write another one.
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from quizzer import files
 from quizzer.stats.card_sums import CardSums
@@ -30,8 +32,7 @@ class ReportError(ValueError):
     """The file is no report that can be used; the message says why, after the file's name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Struct, frozen=True):
     """What one learner handed in."""
 
     learner: str
@@ -44,8 +45,7 @@ class Report:
     answers: Sequence[Mapping[str, str | None]] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class HandedIn:
+class HandedIn(Struct, frozen=True):
     """The reports of a folder, one a learner, and the files that were left out, each with why."""
 
     reports: tuple[Report, ...]

@@ -1,15 +1,15 @@
 """How many days a learner has kept at it: a missed day or two does not begin the count anew."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 FORGIVEN = 2
 """So many missed days of any `MONTH` are forgiven."""
 MONTH = 30
 
 
-@dataclass(frozen=True, slots=True)
-class Streak:
+class Streak(Struct, frozen=True):
     """Days with reviews, and the missed ones between them."""
 
     days: int = 0

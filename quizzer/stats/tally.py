@@ -2,8 +2,9 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
 
 from quizzer.forecast.outcomes import foretold
 from quizzer.fsrs.step import DEFAULT_PARAMETERS, Parameters
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
 UNEXPLAINED = "unexplained"
 
 
-@dataclass(frozen=True, slots=True)
-class Mistake:
+class Mistake(Struct, frozen=True):
     """A diagnosis code, how often it was made, and on which cards, the worst first."""
 
     code: str
@@ -26,8 +26,7 @@ class Mistake:
     cards: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class BrokenStep:
+class BrokenStep(Struct, frozen=True):
     """A step at which derivations of a card break: so many of its wrong tries."""
 
     card: str
@@ -36,8 +35,7 @@ class BrokenStep:
     tries: int
 
 
-@dataclass(frozen=True, slots=True)
-class Retention:
+class Retention(Struct, frozen=True):
     """Of reviews of learned cards: how many there were, and what share was remembered."""
 
     reviews: int
@@ -47,8 +45,7 @@ class Retention:
     """The mean chance of recall that the memory model had given them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(Struct, frozen=True):
     """`per_day` and `forecast` count reviews by study day; retention is None without reviews."""
 
     reviews: int

@@ -5,8 +5,10 @@ It says the same of every card as `fold` does, memory states but for their last 
 
 from array import array
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from quizzer.fsrs.step import SHORT_SHARE, MemoryState, Parameters, step
 from quizzer.store import layout, pages

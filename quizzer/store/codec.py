@@ -3,10 +3,11 @@
 import json
 import math
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, timezone
 from functools import lru_cache
 from typing import Any, NamedTuple
+
+from msgspec import Struct
 
 from quizzer.fsrs.scheduler import MAXIMUM_INTERVAL
 from quizzer.json_line import scan
@@ -282,8 +283,7 @@ def _maybe(read: Callable[[Any], object]) -> Callable[[Any], object]:
     return lambda value: None if value is None else read(value)
 
 
-@dataclass(frozen=True, slots=True)
-class _Kind:
+class _Kind(Struct, frozen=True):
     fact: Callable[..., Fact]
     fields: dict[str, Callable[[Any], object]]
 

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from itertools import compress
 from math import isclose
 from operator import not_
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from quizzer.fsrs.step import Parameters
 from quizzer.store import layout, log, memory_table, missing, schema
@@ -23,8 +25,7 @@ Step = Callable[[int, int], None]
 _REVIEW = kind_of(Review)
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """What is wrong with a store, each a sentence; nothing where all is in order."""
 
     events: int = 0

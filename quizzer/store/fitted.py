@@ -1,8 +1,9 @@
 """The memory parameters in force: those of the newest fit not undone, else the defaults."""
 
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from quizzer.fsrs.limits import NAME, usable
 from quizzer.fsrs.step import DEFAULT_PARAMETERS, Parameters
@@ -12,8 +13,7 @@ from quizzer.store.errors import StoreError
 from quizzer.values import Fit
 
 
-@dataclass(frozen=True, slots=True)
-class Fitted:
+class Fitted(Struct, frozen=True):
     """Parameters that were fitted on a study day to so many reviews."""
 
     parameters: Parameters

@@ -1,7 +1,8 @@
 """What the log says of each card: a pure fold over its events, those undone left out."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from quizzer.fsrs.scheduler import remember
 from quizzer.fsrs.step import DEFAULT_PARAMETERS, SHORT_SHARE, Parameters

@@ -5,9 +5,10 @@ as it was written is named and left where it is; nothing else waits for it.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from msgspec import Struct
 
 from quizzer.store import log
 from quizzer.store.addable import addable
@@ -45,8 +46,7 @@ class Lacking(NamedTuple):
     other: Sound
 
 
-@dataclass(frozen=True, slots=True)
-class Log:
+class Log(Struct, frozen=True):
     """Events to be compared with others: a store's, or one learner's in a course's database.
 
     `read` runs a statement of the kind that SQLite and PostgreSQL share.

@@ -6,8 +6,9 @@ it was lost elsewhere, and nothing is wrong here.
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from quizzer.store import log, meta
 from quizzer.store.codec import Row
@@ -16,8 +17,7 @@ from quizzer.store.layout import id_of
 from quizzer.store.pages import Page, kept_as_written
 
 
-@dataclass(frozen=True, slots=True)
-class Missing:
+class Missing(Struct, frozen=True):
     """Events that should be in a log."""
 
     named: dict[str, str] = field(default_factory=dict)

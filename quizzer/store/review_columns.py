@@ -2,9 +2,10 @@
 
 from array import array
 from collections.abc import Iterable, Iterator, Set
-from dataclasses import dataclass, field
 from math import isnan, nan
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from quizzer.store.pages import Bodies
 from quizzer.values import State
@@ -36,8 +37,7 @@ def _small() -> "array[int]":
     return array("b")
 
 
-@dataclass(frozen=True, slots=True)
-class ReviewColumns:
+class ReviewColumns(Struct, frozen=True):
     """Reviews, oldest first, each of their values in a column; NumPy takes them as they are."""
 
     cards: list[str] = field(default_factory=list)

@@ -1,7 +1,8 @@
 """The reviews that were not undone, and what they say of days and of times."""
 
 from collections import Counter
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from quizzer.store import log
 from quizzer.store.codec import FORMS, credible, review_body, seconds_of
@@ -18,8 +19,7 @@ _OF_BRIEF = "kind IN ('review', 'reset')"
 _BRIEF = "id, kind, day, card, body"
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(Struct, frozen=True):
     """The ids of the cards met on a study day: for the first time, and again."""
 
     new: frozenset[str] = frozenset()
@@ -28,8 +28,7 @@ class Done:
     """What all ratings of the day took, as far as they were timed, learning steps included."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entered:
+class Entered(Struct, frozen=True):
     """The form of a review, and what came of it."""
 
     form: Form

@@ -1,7 +1,8 @@
 """Rectangles of text with a baseline, and how they are set beside and above each other."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from quizzer.tex.width import pad, width
 
@@ -15,8 +16,7 @@ class TooLargeError(Exception):
     """A drawing would take more than MAX_AREA characters."""
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(Struct, frozen=True):
     """Lines of one width; `base` is the index of the line that neighbours align with.
 
     `up` and `down` count the lines above and below it that delimiters should cover: a raised

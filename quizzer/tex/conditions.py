@@ -1,7 +1,8 @@
 r"""The conditions of `\begin{cases}`, broken between words where they are too long for a line."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from quizzer.tex import layout
 from quizzer.tex.spacing import Style

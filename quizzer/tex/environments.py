@@ -1,7 +1,8 @@
 """The environments of LaTeX and amsmath: how their columns stand and what encloses them."""
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from quizzer.tex.parser import Parser
 from quizzer.tex.tokens import Token
@@ -20,8 +21,7 @@ from quizzer.tex.tree import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Environment:
+class Environment(Struct, frozen=True):
     shape: Shape
     left: str = ""
     right: str = ""

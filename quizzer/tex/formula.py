@@ -1,6 +1,6 @@
 """A formula in LaTeX → its tree, the commands nobody knows, and what is wrong with it."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from quizzer.tex.commands import builders
 from quizzer.tex.macros import stream
@@ -12,8 +12,7 @@ MAX_LENGTH = 10_000
 """Characters beyond which a text is no formula and is shown as it is written."""
 
 
-@dataclass(frozen=True, slots=True)
-class Formula:
+class Formula(Struct, frozen=True):
     tree: Node
     unknown: tuple[str, ...]
     faults: tuple[str, ...]

@@ -1,7 +1,8 @@
 """A tree → a box: the formula in two dimensions."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from quizzer.tex import grids, pen
 from quizzer.tex.box import (

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
 
+from msgspec import Struct
+
 from quizzer.tex.tokens import Token, tokenise
 
 MAX_EXPANSIONS = 1_000
@@ -20,8 +22,7 @@ _OPERATOR = frozenset({r"\DeclareMathOperator", r"\DeclareMathOperator*"})
 _DEFINERS = _NEW | _OPERATOR | {r"\def", r"\gdef", r"\let"}
 
 
-@dataclass(frozen=True, slots=True)
-class Macro:
+class Macro(Struct, frozen=True):
     """What a command stands for. `default` is the value of an optional first argument."""
 
     arity: int

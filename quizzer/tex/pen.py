@@ -1,13 +1,13 @@
 """The strokes of a drawing: bars, roots, braces, delimiters; in Unicode or in ASCII."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from quizzer.tex.box import Box, block
 
 
-@dataclass(frozen=True, slots=True)
-class Pen:
+class Pen(Struct, frozen=True):
     bar: str
     """Of a fraction or a rule in a table."""
     roof: str

@@ -1,6 +1,6 @@
 """The last touch on the items of a row: numbers and words joined, big delimiters paired."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from quizzer.tex.tree import Atom, Fence, Leaf, Node, Scripts, Space, Tall, items_of, row
 

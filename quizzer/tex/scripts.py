@@ -6,7 +6,8 @@ the line; small ones beside lowered ones would look like two kinds of index.
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from quizzer.tex.letters import SUBSCRIPTS, SUPERSCRIPTS, scripted
 from quizzer.tex.spacing import Style

@@ -1,7 +1,9 @@
 """TeX's rules for the space between neighbours, in whole columns."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer.tex.letters import to_ascii
 from quizzer.tex.tree import (
@@ -22,8 +24,7 @@ from quizzer.tex.tree import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
+class Style(Struct, frozen=True):
     """`tight` is the style of scripts: no space round relations and sums. `flat`: on one line.
 
     `lowered` and `raised`: indices and names of the formula are never set in small letters.

@@ -3,7 +3,8 @@
 import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from quizzer.text import clean
 
@@ -14,8 +15,7 @@ _STARRED = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(Struct, frozen=True):
     """One unit of source. A run of white space is one blank; `at` is its offset in the source."""
 
     text: str

@@ -1,7 +1,8 @@
 """The tree of a formula: frozen nodes, with everything already named in Unicode."""
 
-from dataclasses import dataclass
 from enum import Enum, StrEnum
+
+from msgspec import Struct
 
 
 class Atom(Enum):
@@ -18,8 +19,7 @@ class Atom(Enum):
     SPACE = "space"
 
 
-@dataclass(frozen=True, slots=True)
-class Leaf:
+class Leaf(Struct, frozen=True):
     """A symbol, number or word on one line. `limits`: its scripts stand under and over it."""
 
     text: str
@@ -29,18 +29,15 @@ class Leaf:
     """Text whose spaces the author set, such as `\\text{ if }`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Space:
+class Space(Struct, frozen=True):
     columns: int
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     items: tuple["Node", ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Classed:
+class Classed(Struct, frozen=True):
     """A part that TeX shall treat as an operator, a relation, ..."""
 
     body: "Node"
@@ -48,16 +45,14 @@ class Classed:
     limits: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Scripts:
+class Scripts(Struct, frozen=True):
     base: "Node"
     sub: "Node | None"
     sup: "Node | None"
     limits: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Fraction:
+class Fraction(Struct, frozen=True):
     """`bar` False stacks without a line, as in a binomial; `small` asks for one line."""
 
     over: "Node"
@@ -66,22 +61,19 @@ class Fraction:
     small: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Root:
+class Root(Struct, frozen=True):
     body: "Node"
     degree: "Node | None" = None
 
 
-@dataclass(frozen=True, slots=True)
-class Accent:
+class Accent(Struct, frozen=True):
     """`mark` is the command without its backslash: hat, bar, overline, underline, ..."""
 
     mark: str
     body: "Node"
 
 
-@dataclass(frozen=True, slots=True)
-class Stack:
+class Stack(Struct, frozen=True):
     """Something set above or below a part, as by `\\overset`."""
 
     base: "Node"
@@ -89,8 +81,7 @@ class Stack:
     below: "Node | None" = None
 
 
-@dataclass(frozen=True, slots=True)
-class Brace:
+class Brace(Struct, frozen=True):
     """A horizontal brace under or over a part, with its label."""
 
     body: "Node"
@@ -98,8 +89,7 @@ class Brace:
     label: "Node | None" = None
 
 
-@dataclass(frozen=True, slots=True)
-class Arrow:
+class Arrow(Struct, frozen=True):
     """An arrow as long as what stands above or below it; `glyph` is its one-column form."""
 
     glyph: str
@@ -107,8 +97,7 @@ class Arrow:
     below: "Node | None" = None
 
 
-@dataclass(frozen=True, slots=True)
-class Fence:
+class Fence(Struct, frozen=True):
     """Parts between growing delimiters; `middles` stand between the parts."""
 
     left: str
@@ -117,8 +106,7 @@ class Fence:
     middles: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Tall:
+class Tall(Struct, frozen=True):
     """A delimiter without a partner that grows with its row, as `\\Big|`."""
 
     text: str
@@ -136,8 +124,7 @@ class Shape(StrEnum):
     """Lines set close, as by `\\substack`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Grid:
+class Grid(Struct, frozen=True):
     """Rows of cells. `columns` holds l, c, r; `bars` and `rules` say before which column or row
     a line is drawn."""
 
@@ -148,18 +135,15 @@ class Grid:
     rules: frozenset[int] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Boxed:
+class Boxed(Struct, frozen=True):
     body: "Node"
 
 
-@dataclass(frozen=True, slots=True)
-class Phantom:
+class Phantom(Struct, frozen=True):
     body: "Node"
 
 
-@dataclass(frozen=True, slots=True)
-class Tag:
+class Tag(Struct, frozen=True):
     body: "Node"
 
 

@@ -1,8 +1,9 @@
 """A formula within a width: broken at relations, then at sums, at last set on one line."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import pairwise
+
+from msgspec.structs import replace
 
 from quizzer.tex import layout
 from quizzer.tex.box import Box, TooLargeError, above, beside, blank, text

@@ -1,8 +1,8 @@
 """The pages and what is done on them; every one goes through the guard."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 
+from msgspec import Struct
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
@@ -98,8 +98,7 @@ class _Static(StaticFiles):
         return response
 
 
-@dataclass(frozen=True, slots=True)
-class _OnPage:
+class _OnPage(Struct, frozen=True):
     """An action on a state that is past: that is said above the present one."""
 
     desk: Desk

@@ -4,9 +4,10 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
 
 from markupsafe import Markup
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer.judge.judgement import Answered, View
 from quizzer.judge.so_far import Understood, read_so_far
@@ -33,8 +34,7 @@ Cells = tuple[tuple[str, bool], ...]
 """The entries of a row, and whether each differs from the other array's."""
 
 
-@dataclass(frozen=True, slots=True)
-class Arrays:
+class Arrays(Struct, frozen=True):
     """Got beside expected."""
 
     place: str
@@ -42,8 +42,7 @@ class Arrays:
     expected: tuple[Cells, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Struct, frozen=True):
     """An answer and its verdict."""
 
     typed: str
@@ -71,8 +70,7 @@ class Said:
         return Verdict.WRONG if wrong or Verdict.WRONG in verdicts else self.verdict
 
 
-@dataclass(frozen=True, slots=True)
-class Hint:
+class Hint(Struct, frozen=True):
     """A hint, and which one of how many it is."""
 
     number: int
@@ -81,8 +79,7 @@ class Hint:
     called: str
 
 
-@dataclass(frozen=True, slots=True)
-class Foretold:
+class Foretold(Struct, frozen=True):
     """What was said of a prediction."""
 
     headline: str
@@ -94,8 +91,7 @@ Told = Said | Hint | Foretold | str
 """What was said on a card, as the template draws it."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShownLine:
+class ShownLine(Struct, frozen=True):
     """A line of a short form."""
 
     number: int
@@ -106,8 +102,7 @@ class ShownLine:
     else empty."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShownItem:
+class ShownItem(Struct, frozen=True):
     """An item of a checklist."""
 
     html: Markup
@@ -116,8 +111,7 @@ class ShownItem:
     """`had`, `missed`, `now` for the one to tick, else empty."""
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Struct, frozen=True):
     """Where the answer is typed: its name, how it is given, what it begins with, what may help."""
 
     name: str
@@ -135,8 +129,7 @@ class Field:
     pad: tuple[str, ...] = PAD
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AskingPage:
+class AskingPage(Struct, frozen=True, kw_only=True):
     """What the daily session and the quiz show alike."""
 
     do: str

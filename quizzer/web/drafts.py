@@ -1,9 +1,11 @@
 """A card that is being written: its file as it would be, how it looks, what `check` finds."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer.app import new_card, new_template
 from quizzer.app.check_problems import only, problems_of
@@ -20,8 +22,7 @@ UNNAMED = "new-card"
 """What a card is called until it has a name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """What is wrong, and in which line of which field."""
 
     field: str
@@ -31,8 +32,7 @@ class Finding:
     code: str
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(Struct, frozen=True):
     """The fields of the form."""
 
     type: str
@@ -67,8 +67,7 @@ class Draft:
         return ("question", line - question) if line > question else ("name", 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Preview:
+class Preview(Struct, frozen=True):
     """A draft as the session will show it."""
 
     printer: CardPrinter

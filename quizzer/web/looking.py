@@ -1,8 +1,8 @@
 """The pages that only show: cards with their histories, and statistics."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
+from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -26,8 +26,7 @@ MOST = 300
 STATUSES = ("to_learn", "mastered", "flagged", "leech")
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """A card in the list."""
 
     entry: Entry
@@ -36,8 +35,7 @@ class Row:
     leech: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(Struct, frozen=True):
     """The list, and what it may be narrowed to."""
 
     rows: tuple[Row, ...]
@@ -47,8 +45,7 @@ class Listed:
     tags: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Unfolded:
+class Unfolded(Struct, frozen=True):
     """One card with all that happened to it."""
 
     row: Row

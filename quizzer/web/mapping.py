@@ -1,8 +1,8 @@
 """The map as a page: what each card requires, how it stands, and what to learn next."""
 
-from dataclasses import dataclass
 from itertools import pairwise
 
+from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -14,8 +14,7 @@ from quizzer.web.desk import Desk, Threads
 from quizzer.web.looking import choices, present_deck
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
+class Branch(Struct, frozen=True):
     """A card in the tree, which is drawn as lists within lists."""
 
     place: Place
@@ -25,8 +24,7 @@ class Branch:
     """How many lists end behind it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Map:
+class Map(Struct, frozen=True):
     """What the template draws."""
 
     branches: tuple[Branch, ...]

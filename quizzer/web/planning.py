@@ -1,9 +1,9 @@
 """The page of the plan: the exams of the courses, the settings of a day, the deck."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
+from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
@@ -19,8 +19,7 @@ from quizzer.web.acting import form
 from quizzer.web.desk import Desk, Threads
 
 
-@dataclass(frozen=True, slots=True)
-class Course:
+class Course(Struct, frozen=True):
     """A course of the deck, and what there is to say of its exam."""
 
     name: str
@@ -29,8 +28,7 @@ class Course:
     said: str
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(Struct, frozen=True):
     """A setting that is a number: its key in the configuration file, and what the form has."""
 
     name: str

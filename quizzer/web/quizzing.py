@@ -2,8 +2,8 @@
 
 import random
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
+from msgspec import Struct
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -28,8 +28,7 @@ FIELDS = ("course", "tag", "cards", "minutes", "results")
 USUAL = {"course": "", "tag": "", "cards": "10", "minutes": "", "results": ""}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QuizPage(AskingPage):
+class QuizPage(AskingPage, frozen=True, kw_only=True):
     """A card of the quiz."""
 
     left: float | None
@@ -42,8 +41,7 @@ class QuizPage(AskingPage):
         return "" if self.left is None else f"{minutes(self.left)} left"
 
 
-@dataclass(frozen=True, slots=True)
-class Answers:
+class Answers(Struct, frozen=True):
     """A card of a result, with what was answered on it."""
 
     item: Item

@@ -1,8 +1,8 @@
 """The pages of the day: how it begins, the card being asked, the wait, the end."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from msgspec import Struct
 from starlette.background import BackgroundTask
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -34,8 +34,7 @@ PICTURES: Mapping[str, str] = {
 """What browsers draw, and what it is called to them."""
 
 
-@dataclass(frozen=True, slots=True)
-class StartPage:
+class StartPage(Struct, frozen=True):
     """How a day begins."""
 
     deck: str

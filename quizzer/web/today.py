@@ -1,7 +1,8 @@
 """The card of the daily session as a page shows it: all of it follows from the session alone."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from quizzer.session import sentences
 from quizzer.session.commands import Command
@@ -15,15 +16,13 @@ from quizzer.web.desk import Desk
 from quizzer.web.markup import CardPrinter
 
 
-@dataclass(frozen=True, slots=True)
-class RatingKey:
+class RatingKey(Struct, frozen=True):
     rating: Rating
     span: str
     suggested: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardPage(AskingPage):
+class CardPage(AskingPage, frozen=True, kw_only=True):
     """What the template draws."""
 
     to_go: str

@@ -1,8 +1,8 @@
 """The page on which a new card is written; it writes new files only."""
 
-from dataclasses import fields, replace
 from urllib.parse import quote
 
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
@@ -96,8 +96,8 @@ def _workspace(desk: Desk) -> Workspace:
 def _draft(sent: dict[str, str]) -> Draft:
     """What the form holds; a type or a difficulty that there is not becomes the usual one."""
     given = {
-        field.name: sent.get(field.name, "").replace("\r\n", "\n").strip("\n")
-        for field in fields(Draft)
+        name: sent.get(name, "").replace("\r\n", "\n").strip("\n")
+        for name in Draft.__struct_fields__
     }
     for name in ("name", "course", "tags"):
         given[name] = " ".join(given[name].split())

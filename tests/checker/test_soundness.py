@@ -1,10 +1,10 @@
 """Frames that a card's code forges: well-typed, but not fitting together."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from quizzer.checker.explain import Explain, explain
 from quizzer.checker.instance import Truth

@@ -1,7 +1,7 @@
 """The days foretold, against the queue and the scheduler, which hold on each of them."""
 
+import dataclasses
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from datetime import timedelta
 from math import inf
 from pathlib import Path
@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from samples import MORNING
 
 from quizzer.card import Header
@@ -363,7 +364,7 @@ def test_of_the_waiting_cards_those_are_known_that_only_minutes_kept_from_coming
 @pytest.mark.usefixtures("never_forgets")
 def test_buried_cards_wait_a_day_and_suspended_or_mastered_ones_never_come() -> None:
     entries = [entry(card) for card in "abcd"]
-    mastered = replace(entry("e"), header=replace(entry("e").header, status="mastered"))
+    mastered = dataclasses.replace(entry("e"), header=replace(entry("e").header, status="mastered"))
     progress = {
         "a": replace(reviewed(9, 9), buried_on=TODAY),
         "b": replace(reviewed(9, 9), suspended=True),
@@ -394,7 +395,7 @@ def test_the_progress_given_stays_as_it_is() -> None:
 
 
 def test_days_foretold_know_the_forms_in_which_cards_come() -> None:
-    checked = replace(entry("a"), asking=Asking.CHECKER)
+    checked = dataclasses.replace(entry("a"), asking=Asking.CHECKER)
     minutes = {}
     for forms in (ALL, (Form.BLANK,)):
         days = days_of(

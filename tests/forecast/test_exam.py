@@ -1,13 +1,14 @@
 """What is foretold of an exam, against what can be counted by hand."""
 
+import dataclasses
 import json
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from samples import MORNING, card_text
 
 from quizzer.deck import Deck, load
@@ -91,7 +92,7 @@ def test_without_a_limit_or_a_habit_the_minutes_are_told_that_would_do_and_what_
 
 def test_marks_are_recall_by_points(deck: Deck) -> None:
     entries = tuple(
-        replace(entry, header=replace(entry.header, points=9 if "a" in entry.id else 1))
+        dataclasses.replace(entry, header=replace(entry.header, points=9 if "a" in entry.id else 1))
         for entry in deck.entries
     )
     deck = replace(deck, entries=entries, by_id={entry.id: entry for entry in entries})

@@ -1,7 +1,6 @@
 """What is said to be needed for an exam, tried out."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from itertools import product
 from math import inf
 from pathlib import Path
@@ -10,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from samples import MORNING
 
 from quizzer.card import Header

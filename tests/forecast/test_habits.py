@@ -1,6 +1,5 @@
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 from samples import MORNING
 
 from quizzer.forecast.habits import USUAL, Luck, habits_of

@@ -1,11 +1,11 @@
 """Who makes the forecast of the exams, who shows it, and until when it is up to date."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from samples import MORNING, card_text
 
 from quizzer.deck import Deck, load

@@ -1,9 +1,9 @@
-from dataclasses import replace
 from itertools import islice
 from random import Random
 
 import numpy as np
 from form.sheets import SIGMOID, problems_in, sheet_in
+from msgspec.structs import replace
 
 from quizzer.form.candidates import Candidate, candidates_of
 from quizzer.form.changes import Change

@@ -4,10 +4,10 @@ import json
 import signal
 import struct
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from quizzer.checker import SERVICE, stages
 from quizzer.checker.requests import Describe

@@ -1,7 +1,7 @@
 """What an exam ahead changes about a day, and that it changes nothing else."""
 
+import dataclasses
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from random import Random
@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from samples import MORNING, card_text
 
 from quizzer.card import Header
@@ -100,7 +101,7 @@ def test_of_equal_cards_the_one_with_more_marks_a_minute_comes_first() -> None:
     deck = deck_of(ml="abc")
     points = {"a": 2, "b": 6, "c": 6}
     entries = tuple(
-        replace(entry, header=replace(entry.header, points=points[entry.id]))
+        dataclasses.replace(entry, header=replace(entry.header, points=points[entry.id]))
         for entry in deck.entries
     )
     deck = replace(deck, entries=entries, by_id={entry.id: entry for entry in entries})

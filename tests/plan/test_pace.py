@@ -1,9 +1,9 @@
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from samples import CHOICE_CARD, DERIVATION_CARD, MORNING, card_text
 
 from quizzer.deck import Deck, load

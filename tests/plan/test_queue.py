@@ -1,11 +1,12 @@
+import dataclasses
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import timedelta, timezone
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from samples import CHECKER, MORNING, card_text
 
 from quizzer.card import Header
@@ -54,7 +55,7 @@ def of_courses(*courses: str) -> Deck:
     """A card of each of these courses, in this order."""
     deck = deck_of(*(f"{number}{course}" for number, course in enumerate(courses)))
     entries = tuple(
-        replace(entry, header=replace(entry.header, course=course))
+        dataclasses.replace(entry, header=replace(entry.header, course=course))
         for entry, course in zip(deck.entries, courses, strict=True)
     )
     return replace(deck, entries=entries, by_id={entry.id: entry for entry in entries})
@@ -81,7 +82,10 @@ def test_only_the_courses_that_were_chosen_take_turns() -> None:
 
 def test_a_mastered_card_takes_no_turn() -> None:
     deck = of_courses(*"AAABB")
-    entries = [replace(e, header=replace(e.header, status="mastered")) for e in deck.entries[:2]]
+    entries = [
+        dataclasses.replace(e, header=replace(e.header, status="mastered"))
+        for e in deck.entries[:2]
+    ]
     deck = replace(deck, by_id=dict(deck.by_id) | {entry.id: entry for entry in entries})
     assert [entry.id for entry in plan(deck, {}, Done(), Settings(), MORNING).new] == [
         "2A",

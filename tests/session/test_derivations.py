@@ -1,10 +1,10 @@
 """A derivation sent to a session: what it settles, what costs a try, what is said of its lines."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 from in_turn import InTurn
+from msgspec.structs import replace
 
 from quizzer.plan.settings import Settings
 from quizzer.session.turn import Outcome

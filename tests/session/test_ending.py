@@ -1,11 +1,12 @@
 """The end of a day: what got better, what tomorrow brings, the streak, and how it is said."""
 
+import dataclasses
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 from form.sheets import SIGMOID
 from in_turn import InTurn
+from msgspec.structs import replace
 from samples import CHOICE_CARD, SettableClock, plain_cards
 
 from quizzer.plan.forms import ALL
@@ -141,7 +142,7 @@ def test_the_end_says_how_long_a_card_was_remembered_and_what_comes(start: Start
     session = start(plain_cards("a"))
     rate(session, Rating.GOOD)
     (first,) = session.summary().better
-    longer = Better(replace(first.entry, title="Batch norm"), Gain.LONGER, 31)
+    longer = Better(dataclasses.replace(first.entry, title="Batch norm"), Gain.LONGER, 31)
     ended = replace(
         ENDED, better=(longer,), tomorrow_new=2, tomorrow_minutes=14, streak=Streak(9, 1)
     )

@@ -1,10 +1,10 @@
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from statistics import pvariance
 
 import pytest
+from msgspec.structs import replace
 from samples import MORNING
 
 from quizzer.card import Header

@@ -1,9 +1,9 @@
 """What a session says, in words."""
 
-from dataclasses import replace
 from datetime import date
 
 import pytest
+from msgspec.structs import replace
 
 from quizzer.judge.judgement import Answered, AskedName, Diagnosis, Question
 from quizzer.judge.so_far import SoFar, Stopped, Understood

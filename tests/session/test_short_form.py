@@ -1,7 +1,6 @@
 """A card in a short form: what is asked, what is saved, what comes next."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 from threading import Event
@@ -10,6 +9,7 @@ from typing import Any
 import pytest
 from form.sheets import SIGMOID, problems_in, sheet_in
 from in_turn import InTurn
+from msgspec.structs import replace
 from samples import SettableClock, card_text
 
 from quizzer.checker.remote import RemoteChecker

@@ -5,13 +5,13 @@ import sqlite3
 import zipfile
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from quizzer.fsrs.scheduler import schedule
 from quizzer.store import Store, integrity, json_lines, merge

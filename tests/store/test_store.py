@@ -1,5 +1,4 @@
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from threading import Thread
@@ -8,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from quizzer.fsrs.scheduler import schedule
 from quizzer.fsrs.step import DEFAULT_PARAMETERS

@@ -1,8 +1,9 @@
 """`k_n = argmax_j Z_{nj}`: read as the maximum, and turned into its first place."""
 
 import re
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from quizzer.checker.declared.trees import rebuilt, with_nodes
 from quizzer.notation import Reading

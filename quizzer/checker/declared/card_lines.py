@@ -5,7 +5,9 @@ Its text is only set anew here: the names that are typed in the place of the sym
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from quizzer.card.formulation import Equation, Formulation, Typed
 from quizzer.checker.declared.formula import (
@@ -34,8 +36,7 @@ _UPSTREAM = re.compile(r"\\partial|∂|\\nabla|∇")
 _DERIVATIVE = re.compile(r"\\partial|∂|\\nabla|∇|\\d?frac\s*\{\s*d|^d\w+\s*/\s*d|'\s*\(")
 
 
-@dataclass(frozen=True, slots=True)
-class Offered:
+class Offered(Struct, frozen=True):
     """A line that a card offers: the name that it gives, its text and its line in the card."""
 
     name: str
@@ -45,8 +46,7 @@ class Offered:
     """Further right sides, of a formula that the card writes in several ways."""
 
 
-@dataclass(frozen=True, slots=True)
-class CardLines:
+class CardLines(Struct, frozen=True):
     """What a card offers to its declared checker."""
 
     inputs: Mapping[str, Offered] = field(default_factory=dict)

@@ -4,12 +4,13 @@
 instances and on changed inputs.
 """
 
+import dataclasses
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import permutations
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from quizzer.checker.declared.program import Program
 from quizzer.checker.declared.reading import Line
@@ -36,7 +37,7 @@ Envs = Sequence[Mapping[str, Any]]
 _MOST_LETTERS = 4
 
 
-@dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True)
 class Given:
     """A learner's definition in the place of a formula line."""
 
@@ -104,7 +105,7 @@ def _with_name(line: Line, name: str, envs: Envs) -> Line | None:
     node = _replaced(step.node, step, line.reading, name, envs)
     if node is step.node:
         return None
-    reading = replace(line.reading, steps=(_step(step, node, step.letters),), others=())
+    reading = dataclasses.replace(line.reading, steps=(_step(step, node, step.letters),), others=())
     sizes = [shape_of(env, line.formula.name) for env in envs]
     if not all(
         _same(_value(reading, env, size), np.asarray(env[line.formula.name], float))
@@ -178,7 +179,7 @@ def _free_in(node: Node, bound: frozenset[str]) -> Iterator[str]:
 
 
 def _part(reading: Reading, step: Step, node: Node, letters: tuple[str, ...]) -> Reading:
-    return replace(reading, steps=(_step(step, node, letters),), others=())
+    return dataclasses.replace(reading, steps=(_step(step, node, letters),), others=())
 
 
 def _step(step: Step, node: Node, letters: tuple[str, ...]) -> Step:

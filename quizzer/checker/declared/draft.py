@@ -4,7 +4,9 @@ line, and a place to fill in for each thing that it does not say.
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer.card.equations import equations
 from quizzer.card.formulation import Equation, Formulation
@@ -32,8 +34,7 @@ _DERIVATIVE = re.compile(
 _SHOWN = 60
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """A name that the card asks for, or a left side of its Short Answer that is no derivative."""
 
     name: str
@@ -42,8 +43,7 @@ class Asked:
     is_open: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class DraftLine:
+class DraftLine(Struct, frozen=True):
     """A line of a draft; `others` say the same in other ways."""
 
     text: str

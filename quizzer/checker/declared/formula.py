@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from unicodedata import normalize
+
+from msgspec import Struct
 
 from quizzer.checker.declared.sizes import Size, SizeError, read_size
 from quizzer.checker.declared.statements import Statement
@@ -37,8 +38,7 @@ class FormulaError(Exception):
     """A formula line that cannot be read; the message says what to write."""
 
 
-@dataclass(frozen=True, slots=True)
-class Left:
+class Left(Struct, frozen=True):
     """A left side: the name, how the card writes it where that is no name, and its indices."""
 
     name: str

@@ -5,7 +5,8 @@ Both are read together with the formulas that use them.
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from quizzer.checker.declared.formula import split_formula
 from quizzer.checker.declared.statements import Statement
@@ -18,8 +19,7 @@ _FUNCTION = re.compile(rf"({WORD})\s*\([^()=]*\)")
 _SET = re.compile(r"\s*(?:\\left\s*)?\\?\{")
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
+class Function(Struct, frozen=True):
     """A function by its name, with the line that defines it."""
 
     name: str

@@ -4,7 +4,10 @@ checker that its author will read. Nothing is judged by a guess.
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer.card.unfilled import place
 from quizzer.checker.declared.formula import FormulaError, named
@@ -37,8 +40,7 @@ _BINARY = re.compile(r"(\w+?)(?:_\{?\w+\}?)?\s*∈\s*\\?\{\s*0\s*,\s*1\s*\\?\}")
 _ROWS = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Sides:
+class Sides(Struct, frozen=True):
     """A formula; `parameters` are those of a function, `h(r) = …`."""
 
     left: str
@@ -46,8 +48,7 @@ class Sides:
     parameters: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Guess:
+class Guess(Struct, frozen=True):
     """A name that no formula gives, with its shape and domain as far as they can be guessed."""
 
     name: str

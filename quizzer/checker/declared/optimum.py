@@ -6,10 +6,11 @@ there. Where the author does not say `unique`, any answer is right that is as go
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from quizzer.checker.declared.feasible import is_feasible
 from quizzer.checker.declared.landscape import ROUNDING, Problem, Values

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from quizzer.checker.declared.values import Fault, Formula
 from quizzer.notation.lexer.names import Names

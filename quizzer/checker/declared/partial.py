@@ -2,7 +2,8 @@
 
 import re
 from contextlib import suppress
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from quizzer.checker.declared.conditions import condition_of
 from quizzer.checker.declared.program import Program, read_program

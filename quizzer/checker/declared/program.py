@@ -1,10 +1,11 @@
 """The formulas of a declared checker, each read once, and worked out on inputs."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from quizzer.checker.declared.order import ordered
 from quizzer.checker.declared.reading import Example, Line, read_line
@@ -22,8 +23,7 @@ _MOST_KEPT = 1_000
 Block = Line | Recurrence
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
+class Program(Struct, frozen=True):
     """What a declaration computes."""
 
     declaration: Declaration
@@ -32,12 +32,12 @@ class Program:
     """Problems with every name worked out: by their shapes other texts can be read."""
     letters: tuple[str, ...]
     """The sizes that formulas and answers may name: the lengths of axes."""
-    _plans: dict[object, tuple[Block, ...]] = field(default_factory=dict, repr=False)
+    _plans: dict[object, tuple[Block, ...]] = field(default_factory=dict)
     _sizes: dict[object, tuple[dict[str, int], dict[str, int]]] = field(
-        default_factory=dict, repr=False
+        default_factory=dict,
     )
     _last: dict[int, tuple[Mapping[str, int], list[Any], dict[str, Any]]] = field(
-        default_factory=dict, repr=False
+        default_factory=dict,
     )
 
     def run(

@@ -4,11 +4,13 @@ A formula that could only be read as Python is refused: nothing of the author's 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer.checker.declared.argmax import place_of, without_arg
 from quizzer.checker.declared.sizes import SizeError
@@ -31,8 +33,7 @@ _OF_SHAPES = ("shape", "index-range", "axes", "indices")
 """Codes of faults for which it helps to see what was declared."""
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
+class Example(Struct, frozen=True):
     """One drawn problem with what has been worked out of it so far."""
 
     env: dict[str, Any]

@@ -1,10 +1,11 @@
 """Formulas that need each other at other places: worked out step by step over their first index."""
 
+import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+from msgspec.structs import replace
 
 from quizzer.checker.declared.reading import Env, Example, Line, open_range, read_line
 from quizzer.checker.declared.sizes import SizeError
@@ -18,7 +19,7 @@ from quizzer.notation.nodes import Element, Group, Letter, Name, Node, Number, S
 MAX_STEPS = 1_000
 
 
-@dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True)
 class Recurrence:
     """Arrays that are filled place by place, in the order of their formulas within a step."""
 
@@ -255,7 +256,7 @@ def _moved(line: Line, names: Mapping[str, int], reach: int) -> Line:
         return node
 
     moved = with_nodes(line.reading, lambda tree: rebuilt(tree, move))
-    return replace(line, reading=moved, _shapes={})
+    return dataclasses.replace(line, reading=moved, _shapes={})
 
 
 def _length(

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
+
+from msgspec import Struct
 
 LETTER = r"[^\W\d_][0-9]*"
 """How a size is written: one letter, perhaps with a number behind it."""
@@ -26,8 +27,7 @@ class SizeError(Exception):
     """A size that cannot be read, or is no whole number; the message says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Size:
+class Size(Struct, frozen=True):
     """An expression of whole numbers and letters, as it is written and in postfix order."""
 
     text: str

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from quizzer.card.formulation import Equation
 from quizzer.checker.declared.program import Program

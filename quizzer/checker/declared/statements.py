@@ -1,8 +1,9 @@
 """The lines of a declared checker, cut into statements: each with what is indented below it."""
 
 import re
-from dataclasses import dataclass
 from difflib import get_close_matches
+
+from msgspec import Struct
 
 MAX_LINES = 400
 MAX_LENGTH = 1_000
@@ -21,8 +22,7 @@ class LineError(Exception):
     """A line that cannot be used; the message says what to write."""
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(Struct, frozen=True):
     """A line that is not indented, with the lines below it that are."""
 
     text: str

@@ -1,10 +1,12 @@
 """The summands of a declared right answer, so that a learner can be told which one is missing."""
 
+import dataclasses
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from quizzer.checker.declared.program import Program
 from quizzer.checker.declared.reading import context_of
@@ -18,7 +20,7 @@ MOST_TERMS = 6
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclasses.dataclass(frozen=True, slots=True)
 class Terms(Mapping[str, dict[str, str]]):
     """By asked name, the terms of its first right answer that is a sum: read when wanted."""
 
@@ -39,13 +41,12 @@ class Terms(Mapping[str, dict[str, str]]):
         return len(self.claims)
 
 
-@dataclass(frozen=True, slots=True)
-class Mistakes:
+class Mistakes(Struct, frozen=True):
     """What the known mistakes for an asked name are, worked out: numbers are chosen by which they
     can be told from what is right."""
 
     program: Program
-    _read: dict[str, list[Reading]] = field(default_factory=dict, repr=False)
+    _read: dict[str, list[Reading]] = field(default_factory=dict)
 
     def __call__(self, asked: str, names: Mapping[str, Any]) -> list[Any]:
         if asked not in self._read:
@@ -94,7 +95,7 @@ def _terms(text: str, context: Context) -> dict[str, str]:
         return {}
     before = [helper.shown() for helper in helpers]
     return {
-        label: "\n".join([*before, replace(last, node=part, source=None).shown()])
+        label: "\n".join([*before, dataclasses.replace(last, node=part, source=None).shown()])
         for label, part in zip(_labels(parts), parts, strict=True)
     }
 

@@ -1,8 +1,11 @@
 """Changed trees: what was read, with some of its nodes replaced."""
 
+import dataclasses
 from collections.abc import Callable
-from dataclasses import MISSING, fields, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer.notation import Reading
 from quizzer.notation.nodes import Node
@@ -12,9 +15,9 @@ def rebuilt(node: Any, change: Callable[[Node], Node]) -> Any:
     """A tree with each node changed, from the leaves up."""
     if isinstance(node, tuple):
         return tuple(rebuilt(part, change) for part in node)
-    if not hasattr(node, "__dataclass_fields__"):
+    if not isinstance(node, Struct):
         return node
-    parts = {each.name: getattr(node, each.name) for each in fields(node)}
+    parts = {name: getattr(node, name) for name in node.__struct_fields__}
     found = {name: rebuilt(part, change) for name, part in parts.items()}
     if any(found[name] is not part for name, part in parts.items()):
         node = replace(node, **found)
@@ -24,11 +27,11 @@ def rebuilt(node: Any, change: Callable[[Node], Node]) -> Any:
 def with_nodes(reading: Reading, change: Callable[[Node], Node]) -> Reading:
     """The reading with the tree of each line changed as a whole, without what was kept for the
     old ones."""
-    steps = tuple(replace(step, node=change(step.node)) for step in reading.steps)
+    steps = tuple(dataclasses.replace(step, node=change(step.node)) for step in reading.steps)
     others = tuple(with_nodes(other, change) for other in reading.others)
     fresh = {
         each.name: each.default_factory()
-        for each in fields(Reading)
-        if each.default_factory is not MISSING
+        for each in dataclasses.fields(Reading)
+        if each.default_factory is not dataclasses.MISSING
     }
-    return replace(reading, steps=steps, others=others, **fresh)
+    return dataclasses.replace(reading, steps=steps, others=others, **fresh)

@@ -1,6 +1,6 @@
 """What a declared checker says, as values: each with its true line number in its file."""
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from quizzer.card.formulation import Equation
 from quizzer.checker.declared.sizes import Size
@@ -16,16 +16,14 @@ class CardLine(int):
     __repr__ = __str__
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """What is wrong with a line, and in the same message what to write."""
 
     line: int
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Domain:
+class Domain(Struct, frozen=True):
     """Where the numbers of an input come from: a kind of `domains.KINDS`, and what it takes."""
 
     kind: str = "normal"
@@ -40,8 +38,7 @@ class Domain:
         return self.kind in ("integers", "below", "sign", "mask", "onehot")
 
 
-@dataclass(frozen=True, slots=True)
-class Input:
+class Input(Struct, frozen=True):
     """An input of the forward; `shape` is empty for a number."""
 
     name: str
@@ -50,8 +47,7 @@ class Input:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class SizeRule:
+class SizeRule(Struct, frozen=True):
     """What a letter is: one of `low` to `high`, or made of other letters."""
 
     letter: str
@@ -61,8 +57,7 @@ class SizeRule:
     made: Size | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
+class Range(Struct, frozen=True):
     """How far an index letter runs, from `low` on to before `stop`; the first index unless said."""
 
     letter: str
@@ -70,8 +65,7 @@ class Range:
     low: Size | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Formula:
+class Formula(Struct, frozen=True):
     """A node: a named value and the formula that gives it.
 
     `place` is the first index on the left where that is no letter but a number or a size: then the
@@ -99,8 +93,7 @@ class Formula:
     """Whether it is taken from the card's question."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(Struct, frozen=True):
     name: str
     label: str
     line: int
@@ -111,8 +104,7 @@ class Ask:
     """Whether it is one of several values, of which the learner picks one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Struct, frozen=True):
     """An answer that the author knows, as a learner would write it; `right` has no sentence."""
 
     kind: str
@@ -123,8 +115,7 @@ class Claim:
     sentence: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Sought:
+class Sought(Struct, frozen=True):
     """The inputs that are asked for, as those that minimise a formula."""
 
     names: tuple[str, ...]
@@ -134,8 +125,7 @@ class Sought:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class Variant:
+class Variant(Struct, frozen=True):
     """Another forward: formulas in the place of those with their names."""
 
     sentence: str
@@ -143,16 +133,14 @@ class Variant:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(Struct, frozen=True):
     """What a sample must meet."""
 
     text: str
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class Declaration:
+class Declaration(Struct, frozen=True):
     """A declared checker as its lines say it. With faults it cannot be used."""
 
     inputs: tuple[Input, ...] = ()

@@ -3,8 +3,10 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer.checker.declared import sought
 from quizzer.checker.declared.card_lines import CardLines, Offered
@@ -44,32 +46,31 @@ UPSTREAM = ("delta", "δ")
 """Names that no input and no formula may have."""
 
 
-@dataclass(slots=True)
-class Said:
+class Said(Struct):
     """What the lines say one by one."""
 
-    faults: list[Fault] = field(default_factory=list)
-    inputs: dict[str, Input] = field(default_factory=dict)
-    rules: dict[str, SizeRule] = field(default_factory=dict)
-    symbols: dict[str, str] = field(default_factory=dict)
-    once: dict[str, int] = field(default_factory=dict)
+    faults: list[Fault] = []
+    inputs: dict[str, Input] = {}
+    rules: dict[str, SizeRule] = {}
+    symbols: dict[str, str] = {}
+    once: dict[str, int] = {}
     """The lines of what may be said once only."""
-    formulas: list[Statement] = field(default_factory=list)
-    claims: list[tuple[str, Statement]] = field(default_factory=list)
-    variants: list[Statement] = field(default_factory=list)
-    asks: dict[str, Ask] = field(default_factory=dict)
+    formulas: list[Statement] = []
+    claims: list[tuple[str, Statement]] = []
+    variants: list[Statement] = []
+    asks: dict[str, Ask] = {}
     outputs: tuple[str, ...] = ()
     shown: tuple[str, ...] = ()
     optimum: Sought | None = None
-    needs: list[Condition] = field(default_factory=list)
-    assume: list[str] = field(default_factory=list)
-    hints: list[str] = field(default_factory=list)
+    needs: list[Condition] = []
+    assume: list[str] = []
+    hints: list[str] = []
     ties: bool | None = None
     seconds: float | None = None
     first_index: int = 0
     card: CardLines | None = None
     """What the card says, which need not be repeated."""
-    taken: dict[str, Offered] = field(default_factory=dict)
+    taken: dict[str, Offered] = {}
     """The formulas that are taken from the card, by their texts."""
     functions: tuple[Function, ...] = ()
     sets: tuple[str, ...] = ()
@@ -394,7 +395,5 @@ def _must_replace(formulas: list[Formula], nodes: list[Formula]) -> None:
         if formula.name not in names:
             near = get_close_matches(formula.name, names, 1)
             there = f"did you mean {near[0]}?" if near else f"there are {', '.join(names)}"
-            raise LineError(
-                f"`{formula.name}` is no formula of the forward, so this takes the place of none: "
-                f"{there}"
-            )
+            lost = f"`{formula.name}` is no formula of the forward"
+            raise LineError(f"{lost}, so this takes the place of none: {there}")

@@ -3,10 +3,12 @@
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer.checker.derivation.nodes import Defined
 from quizzer.checker.derivation.slopes import Scene, has_two_meanings
@@ -35,8 +37,7 @@ _LABEL = re.compile(r"_\{?([a-z])\s*(?:[-+]\s*1)?\}?$")
 _ONE = re.compile(r"(?<![\w.^{/(\[])1(?=\s+[^\W\d_])|(?<=⊤ )1(?![\w.])|(?<=\) )1(?![\w.])")
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
+class Made(Struct, frozen=True):
     """What an operator gives of an expression: `∂/∂x_i ( … )`, or `d( … )` where `over` is None.
 
     Its axes are the expression's, then those of `over`.

@@ -5,10 +5,11 @@ Runs only inside a sandboxed process. The text is read as on paper; nothing of i
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from itertools import chain, combinations, product
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer.checker.derivation.board import Board
 from quizzer.checker.derivation.example import Example, Small, smallest
@@ -29,8 +30,7 @@ _MOST_KEPT = 8
 _KEPT: dict[object, tuple[Scene, ...]] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Derive:
+class Derive(Struct, frozen=True):
     """The request to work out a derivation on these instances."""
 
     source: Source
@@ -50,8 +50,7 @@ class Derive:
     small: Small | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Struct, frozen=True):
     """One link of a line, as far as it was read."""
 
     line: int
@@ -74,16 +73,14 @@ class Said:
     code: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class By:
+class By(Struct, frozen=True):
     """What every claim gives by one choice; None where it was not worked out."""
 
     choice: Choice
     known: tuple[Known | None, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Derived:
+class Derived(Struct, frozen=True):
     """A derivation, worked out."""
 
     claims: tuple[Said, ...]

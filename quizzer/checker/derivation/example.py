@@ -6,11 +6,12 @@ Runs only inside a sandboxed process.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer.checker.declared.build import read_source
 from quizzer.checker.declared.samples import draw_small
@@ -43,8 +44,7 @@ _DRAWS = 12
 _APART = 1e-3
 
 
-@dataclass(frozen=True, slots=True)
-class Small:
+class Small(Struct, frozen=True):
     """A wrong claim to be refuted: the claims that must stay right, and one of them that gives what
     the wrong one should."""
 
@@ -53,8 +53,7 @@ class Small:
     right: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
+class Example(Struct, frozen=True):
     """Values at which a line is wrong: the given names, what it should give, and what it gives."""
 
     given: tuple[tuple[str, str], ...]
@@ -64,14 +63,12 @@ class Example:
     """The index of the entry that these two are, where the line gives many."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Point:
+class _Point(Struct, frozen=True):
     inputs: Inputs
     upstreams: dict[str, Array]
 
 
-@dataclass(frozen=True, slots=True)
-class _Seen:
+class _Seen(Struct, frozen=True):
     scene: Scene
     lines: Lines
     known: Known

@@ -4,10 +4,11 @@ Runs only inside a sandboxed process. The text is read as on paper; nothing of i
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from quizzer.checker.derivation import equations
 from quizzer.checker.derivation.board import Board, used_in

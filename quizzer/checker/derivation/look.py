@@ -4,15 +4,17 @@ The change may be in the wrong line, or in a right one of the same left side tha
 one of. Runs only inside a sandboxed process.
 """
 
+import dataclasses
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer.checker.derivation import equations
 from quizzer.checker.derivation.board import Board, Made, used_in
@@ -50,16 +52,14 @@ _MOST_OF_OTHERS = 250
 _MOST_OTHERS = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Struct, frozen=True):
     """A wrong claim to be looked at, by the meanings that make the lines above it right."""
 
     claim: int
-    choice: Choice = field(default_factory=Choice)
+    choice: Choice = Choice()
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """A summand of the wrong line: what it gives on every instance, and what it should give where
     all others are right."""
 
@@ -68,8 +68,7 @@ class Part:
     wanted: tuple[Array, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Mend:
+class Mend(Struct, frozen=True):
     """One change that makes the wrong line right, or the right line `line` the wrong one."""
 
     change: str
@@ -84,8 +83,7 @@ class Mend:
     """The name by way of which a term is missing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(Struct, frozen=True):
     """What the look found."""
 
     parts: tuple[Part, ...] = ()
@@ -111,7 +109,7 @@ def seen(lines: Lines, look: Look) -> Seen:
     return Seen()
 
 
-@dataclass
+@dataclasses.dataclass
 class _Eye:
     """The wrong claim with all it takes to try another tree in its place."""
 
@@ -119,9 +117,9 @@ class _Eye:
     claim: Claim
     known: Known
     choice: Choice
-    scenes: list[Scene] = field(default_factory=list)
-    envs: list[dict[str, Any]] = field(default_factory=list)
-    order: list[int] = field(default_factory=list)
+    scenes: list[Scene] = dataclasses.field(default_factory=list)
+    envs: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    order: list[int] = dataclasses.field(default_factory=list)
 
     def open(self) -> None:
         """Work out the names on every instance. Raises one of the faults."""
@@ -204,8 +202,8 @@ class _Eye:
 
 
 def _with(reading: Reading, node: Node) -> Reading:
-    step = replace(reading.steps[-1], node=node, source=None)
-    return replace(reading, steps=(*reading.steps[:-1], step), others=())
+    step = dataclasses.replace(reading.steps[-1], node=node, source=None)
+    return dataclasses.replace(reading, steps=(*reading.steps[:-1], step), others=())
 
 
 def _parts(eye: _Eye) -> Iterator[Part]:

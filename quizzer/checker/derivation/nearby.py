@@ -6,10 +6,10 @@ Runs only inside a sandboxed process.
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from quizzer.checker.derivation.board import Board, Made, used_in
 from quizzer.checker.derivation.lines import PROBLEMS, Lines
@@ -30,8 +30,7 @@ _D_NAME = re.compile(r"Dꞏ\w+")
 Take = Callable[[Array], Array]
 
 
-@dataclass(frozen=True, slots=True)
-class Other:
+class Other(Struct, frozen=True):
     """What the left side is, written otherwise: in another line, or by the card."""
 
     reading: Reading

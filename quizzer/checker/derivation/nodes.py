@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Any, Protocol
 
 import numpy as np
+from msgspec import Struct
 
 from quizzer.checker.declared.build import read_source
 from quizzer.checker.declared.cut import with_node
@@ -26,8 +27,7 @@ from quizzer.notation import Reading
 Values = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Defined:
+class Defined(Struct, frozen=True):
     """A name that the learner defines, and what works it out of the names before it."""
 
     name: str

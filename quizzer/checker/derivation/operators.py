@@ -3,7 +3,9 @@
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer.checker.derivation.board import SIDE, Board, Made, used_in
 from quizzer.checker.derivation.taken import free_letters
@@ -36,8 +38,7 @@ _NAME_ALONE = re.compile(rf"\s*\(?\s*({WORD}){_SUBSCRIPT}\s*\)?(?:\s*\([\w\s,]*\
 _AXES = re.compile(rf"{SIDE} has (\d+) axes: write one letter for each, {SIDE}\[…\], on the left")
 
 
-@dataclass(frozen=True, slots=True)
-class Operator:
+class Operator(Struct, frozen=True):
     """An operator with what it acts on, as places in the text."""
 
     over: str | None

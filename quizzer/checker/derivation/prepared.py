@@ -3,9 +3,9 @@ does not name, and variables that only an objective has."""
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from quizzer.checker.derivation.board import Board
 from quizzer.checker.source import NAMELESS
@@ -27,8 +27,7 @@ _HEAD = re.compile(r"^\s*([QLJFℓ]|\\ell)\s*(?:\([^()]*\))?\s*&?\s*=", re.M)
 _OWN = re.compile(rf"\s*{WORD}(?=\s*(?:_[^\W\d_]|_?\{{[^{{}}]*\}})?\s*$)")
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
+class Prepared(Struct, frozen=True):
     """A text as its lines are read, and what the question states."""
 
     text: str

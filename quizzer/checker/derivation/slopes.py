@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from quizzer.checker.derivation.nodes import Defined, Nodes
@@ -27,8 +28,7 @@ Key = tuple[str, str, bool]
 whether it is a direct one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Slope:
+class Slope(Struct, frozen=True):
     """A derivative and the error of each entry."""
 
     value: Array

@@ -1,14 +1,14 @@
 """What a derivation's lines claim, and what they give: values without a rule of their own."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from quizzer.checker.derivative import Array
 from quizzer.notation import Reading
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """Which of its two meanings each ∂ has that has two, and whether derivatives of a 0-d output
     have the upstream."""
 
@@ -16,8 +16,7 @@ class Choice:
     upstream: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(Struct, frozen=True):
     """What a claim gives and what it should, on each instance where both are known."""
 
     values: tuple[Array, ...]
@@ -32,8 +31,7 @@ Of = Callable[[int, Choice], Truth]
 """What a left side stands for on one instance, with the error of each entry."""
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     """What a statement is about."""
 
     kind: str
@@ -57,8 +55,7 @@ class Target:
     """What it is a derivative of and with respect to."""
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Struct, frozen=True):
     """One link of a line: `left = right`."""
 
     line: int

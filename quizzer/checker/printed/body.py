@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from msgspec import Struct
+
 from quizzer.checker.printed.functions import HELPERS, NEEDS
 
 LINE = 100
@@ -15,8 +17,7 @@ _OPERATORS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Extent:
+class Extent(Struct, frozen=True):
     """How long an axis is: as Python writes it, and in each example."""
 
     source: str

@@ -5,7 +5,9 @@ value is meant is an `arange`.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+
+from msgspec.structs import replace
 
 from quizzer.checker.printed.body import Body, Extent
 from quizzer.checker.printed.functions import ELEMENTWISE, TO_A_NUMBER, WHOLE

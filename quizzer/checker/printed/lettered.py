@@ -2,8 +2,10 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from string import ascii_letters
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer.checker.printed.body import Extent
 from quizzer.checker.printed.values import (
@@ -22,8 +24,7 @@ from quizzer.checker.printed.values import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Axis:
+class Axis(Struct, frozen=True):
     """A letter in scope: the axis that it is, from where on, and how long. One that is `stepped`
     is a number: the loop that it belongs to goes through it."""
 

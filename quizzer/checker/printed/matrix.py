@@ -1,6 +1,6 @@
 """A formula in matrix notation → NumPy. A vector, row or column, has one axis."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from quizzer.checker.printed.body import Extent
 from quizzer.checker.printed.functions import ELEMENTWISE, WHOLE

@@ -1,6 +1,9 @@
 """Matrices of known and of open size as texts: laid out, brought together, transposed."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer.checker.printed.body import Body
 from quizzer.checker.printed.values import (
@@ -19,8 +22,7 @@ from quizzer.notation.matrix_sizes import NUMBER, Length, Size
 from quizzer.notation.nodes import Name, Node
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """A number or a matrix as text; `identity` is what its multiple of I is, where it has one.
 
     Along an open axis all rows or columns are equal, and one of them is kept.

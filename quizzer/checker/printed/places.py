@@ -1,11 +1,11 @@
 """Indices of elements: their arithmetic made simple, and whether they stay inside the array."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from quizzer.checker.declared.values import Declaration
 from quizzer.checker.printed.body import Extent
@@ -25,8 +25,7 @@ from quizzer.notation.nodes import (
 _MOST_VALUES = 4_000
 
 
-@dataclass(frozen=True, slots=True)
-class Places:
+class Places(Struct, frozen=True):
     """What the examples say of indices."""
 
     declaration: Declaration

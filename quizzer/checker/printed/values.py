@@ -3,7 +3,9 @@
 import math
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 OR, AND, COMPARISON, ADDITION, PRODUCT, MINUS, POWER, ATOM = range(8)
 """How tightly the outermost operator of a text binds."""
@@ -16,8 +18,7 @@ class CannotPrint(Exception):
     """A formula that has no NumPy source here; the message says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Struct, frozen=True):
     """An expression of Python whose axes are letters, each once; a number has none."""
 
     source: str

@@ -3,8 +3,10 @@
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
+
+from msgspec import Struct
 
 from quizzer.app.failure import Failure
 from quizzer.app.workspace import Workspace
@@ -17,8 +19,7 @@ PAUSE = 0.2
 """Seconds between two looks at the files."""
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(Struct, frozen=True):
     """Cards that were checked: a line for each finding, and one that counts them."""
 
     deck: Deck

@@ -2,7 +2,8 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, fields
+
+from msgspec.structs import asdict
 
 from quizzer.app.config import NO_LIMIT, NOT_IN_THE_FILE, easy_days
 from quizzer.app.workspace import Workspace
@@ -23,9 +24,9 @@ def config(workspace: Workspace, as_json: AsJson = False) -> None:
         "learner": read.learner,
     }
     values = {
-        f.name: getattr(read.settings, f.name)
-        for f in fields(Settings)
-        if f.name not in NOT_IN_THE_FILE
+        name: getattr(read.settings, name)
+        for name in Settings.__struct_fields__
+        if name not in NOT_IN_THE_FILE
     }
     values["easy_days"] = easy_days(read.settings)
     courses = {name: _course(course) for name, course in read.settings.courses.items()}

@@ -4,11 +4,11 @@ import platform
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
 import typer
+from msgspec import Struct
 
 from quizzer.app.failure import Failure
 from quizzer.app.workspace import Workspace, shortened
@@ -34,8 +34,7 @@ SHOWN = 5
 _KEYS = {"sandbox": "walls"}  # what scripts know it by, since before it had its name
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """One thing that `doctor` looked at; `code` is the exit code that it asks for."""
 
     what: str

@@ -1,9 +1,10 @@
 """What today holds: the overview that `quizzer` alone prints, and the command `due`."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from quizzer.app.workspace import Workspace
 from quizzer.cli.commands.list import row
@@ -31,8 +32,7 @@ if TYPE_CHECKING:
     from quizzer.store import Store
 
 
-@dataclass(frozen=True, slots=True)
-class _Today:
+class _Today(Struct, frozen=True):
     """The queue of this moment, what the log says of every card, and what that means."""
 
     queue: Queue

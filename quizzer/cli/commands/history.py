@@ -68,7 +68,7 @@ def _event_row(event: Event, undone: bool) -> dict[str, object]:
     fact = event.fact
     details = {
         name: value.value if isinstance(value, Enum) else value
-        for name in getattr(fact, "__dataclass_fields__", {})
+        for name in getattr(fact, "__struct_fields__", ())
         if name not in ("card", "path") and (value := getattr(fact, name)) is not None
     }
     if isinstance(fact, Review):

@@ -1,10 +1,10 @@
 """The command `stats`: figures of the past, and charts of them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Annotated
 
 import typer
+from msgspec.structs import replace
 
 from quizzer.app.exams import kept
 from quizzer.app.failure import Usage

@@ -8,13 +8,14 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from io import BufferedReader
 from itertools import count
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
+
+from msgspec import Struct
 
 from quizzer.app.failure import Failure, NoCard, Usage, reading
 from quizzer.app.workspace import Workspace
@@ -39,8 +40,7 @@ _VERDICTS = ("correct", "wrong", "invalid", "broken", "error")
 _Head = dict[str, object]
 
 
-@dataclass(frozen=True, slots=True)
-class _Task:
+class _Task(Struct, frozen=True):
     """One answer to be judged; `head` is what its output line begins with."""
 
     head: _Head

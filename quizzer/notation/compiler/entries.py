@@ -1,7 +1,8 @@
 """A part of a formula with arrays among indices: its size, and its entries as formulas."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from quizzer.notation.matrix_sizes import Size
 from quizzer.notation.nodes import Node, Number, Product
@@ -11,8 +12,7 @@ Entry = Callable[[Node, Node], Node]
 ZERO = Number(0.0)
 
 
-@dataclass(frozen=True, slots=True)
-class Open:
+class Open(Struct, frozen=True):
     """A part of the formula: its size, and its entry in a row and a column."""
 
     size: Size

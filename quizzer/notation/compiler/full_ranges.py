@@ -1,7 +1,9 @@
 """Conditions that only say how far an index goes: `(1 <= j <= K)` on a card that counts from 0."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer.notation.compiler.index_ranges import (
     lengths_under,
@@ -31,8 +33,7 @@ from quizzer.notation.values import FaultError
 _TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
-@dataclass(frozen=True, slots=True)
-class _Bound:
+class _Bound(Struct, frozen=True):
     """One end of a chain of comparisons that bounds a letter in it: of `1 <= j`, of `j < k <= K`.
 
     `place` is that of the end in the chain; `sign` is < or <=, as if the chain rose.
@@ -49,8 +50,7 @@ class _Bound:
         return _sides(self.chain)[self.place]
 
 
-@dataclass(frozen=True, slots=True)
-class _Group:
+class _Group(Struct, frozen=True):
     """Bounds that hold together."""
 
     bounds: list[_Bound]

@@ -1,7 +1,8 @@
 """How far index letters run: by the arrays they index, or by the answer's own shape."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from quizzer.notation.compiler.matrix_meaning import the_meaning
 from quizzer.notation.matrix_sizes import ANY, Length, agree, axes_of, of_table

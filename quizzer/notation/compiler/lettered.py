@@ -6,11 +6,11 @@ the product of two is a matrix product where it can be one.
 
 import operator
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from quizzer.notation.compiler.program import Code, Function, Program
 from quizzer.notation.values import MAX_CELLS, FaultError
@@ -18,8 +18,7 @@ from quizzer.notation.values import MAX_CELLS, FaultError
 Axes = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Axis:
+class Axis(Struct, frozen=True):
     """A letter's number, which no other letter in scope has, and its values from `start` on."""
 
     number: int
@@ -27,8 +26,7 @@ class Axis:
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """A value, and the letters that its axes are."""
 
     code: Code

@@ -1,10 +1,10 @@
 """Functions, quotients and powers of whole matrices, with every size checked."""
 
 import operator
-from dataclasses import replace
 from math import prod
 
 import numpy as np
+from msgspec.structs import replace
 
 from quizzer.notation import matrix_sizes
 from quizzer.notation.compiler.parts import Part, Parts, columns_of, layout, rows_of

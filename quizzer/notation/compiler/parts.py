@@ -5,10 +5,11 @@ open axis, all rows or columns are equal, and one of them is kept.
 """
 
 import operator
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer.notation import matrix_sizes
 from quizzer.notation.compiler.program import Code, Function, Program, Shape
@@ -19,8 +20,7 @@ from quizzer.notation.values import MAX_CELLS, FaultError
 _IDENTITY = Size(identity=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """A number or a matrix in one instance. Only beside an identity may its `code` be None, for 0;
     an identity has both axes open."""
 

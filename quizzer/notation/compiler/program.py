@@ -5,12 +5,12 @@ at once, the same call twice is made once, and what nothing needs is left out.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter, itemgetter, methodcaller
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from quizzer.notation.functions import Array
 
@@ -21,8 +21,7 @@ _Call = tuple[int, Function, int, int]
 """Where the value goes, the function, and the places of its arguments: -1 for none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
+class Code(Struct, frozen=True):
     """A value of the program: its place, its shape, and the value where it is always the same.
 
     Numbers are NumPy's scalars, which are faster than arrays without axes.

@@ -6,8 +6,9 @@ lines of arrays.
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import lru_cache
+
+from msgspec.structs import replace
 
 from quizzer.notation.functions import WORDS
 from quizzer.notation.grammar.left import LABELS

@@ -5,7 +5,8 @@ Nothing is decided here of what a left side means; `partials` finds the derivati
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from quizzer.notation.functions import WORDS
 from quizzer.notation.grammar.lines import Line, lines_of, pieces_of
@@ -41,8 +42,7 @@ _IMPLIES = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Struct, frozen=True):
     """A statement, or how one goes on: then `left` is None. The text has its true line number."""
 
     line: int
@@ -50,15 +50,13 @@ class Written:
     links: tuple[Plain, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(Struct, frozen=True):
     """A line that says nothing to be computed."""
 
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class Remark:
+class Remark(Struct, frozen=True):
     """An equation in a remark behind a formula: `, since Σ_k y_k = 1`."""
 
     line: int
@@ -66,8 +64,7 @@ class Remark:
     right: Plain
 
 
-@dataclass(frozen=True, slots=True)
-class Unreadable:
+class Unreadable(Struct, frozen=True):
     """A line that cannot be read, and why."""
 
     line: int

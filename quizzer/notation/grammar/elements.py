@@ -1,7 +1,7 @@
 """An array that is given in several lines, one for each place of an axis: `dx_{k0} = …`,
 `dx_{k1} = …`."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from quizzer.notation.grammar.left import Left, is_asked
 from quizzer.notation.grammar.lines import Line

@@ -3,7 +3,7 @@
 Every letter belongs to the left side or to a sum; one that belongs to neither is a fault here.
 """
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from quizzer.notation.functions import ELEMENTWISE, REDUCTION_SIGNS, REDUCTIONS, WHOLE
 from quizzer.notation.grammar.index_letters import spelled

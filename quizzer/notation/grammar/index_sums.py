@@ -1,8 +1,9 @@
 """Sums in index notation, and products, means, maxima and minima over letters."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from types import MappingProxyType
+
+from msgspec.structs import replace
 
 from quizzer.notation.functions import REDUCTION_SIGNS, REDUCTIONS
 from quizzer.notation.grammar.brackets import COMPARISONS

@@ -4,7 +4,9 @@ The same fractions on the right mean an upstream or a local derivative that has 
 """
 
 import re
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer.notation.functions import WORDS
 from quizzer.notation.lexer.names import Names
@@ -38,8 +40,7 @@ _ACCENTED = tuple(set(ACCENTS.values()) - {""})
 LOSSES = frozenset({"L", "ℓ", "l", "J", "E", "C", "loss", "Loss", "cost"})
 
 
-@dataclass(frozen=True, slots=True)
-class Left:
+class Left(Struct, frozen=True):
     """A left side: the name it defines, the others it may stand for, and its index letters."""
 
     name: str

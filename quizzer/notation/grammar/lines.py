@@ -6,7 +6,8 @@ formula and what they introduce are set aside; `where g = …` is a line of its 
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from quizzer.notation.functions import WORDS
 from quizzer.notation.lexer.plain import Plain
@@ -47,8 +48,7 @@ _CONTINUES = ("+", "*", "/", "=", "·", "⊙", ")", "]", "}")
 _UNFINISHED = ("+", "-", "*", "/", "=", "·", "⊙", "(", "[", "{")
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """One line, cut at its equals sign; `left` is None without one."""
 
     left: Plain | None

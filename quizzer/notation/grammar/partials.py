@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from quizzer.notation.grammar.left import LOSSES
 from quizzer.notation.lexer.names import Names
@@ -28,16 +29,14 @@ LOSS = "ℒ"
 """The name of what all upstreams are the derivatives of, where the card has none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Thing:
+class Thing(Struct, frozen=True):
     """A name with its indices as they are written; none where it is meant as a whole."""
 
     name: str
     indices: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Partial:
+class Partial(Struct, frozen=True):
     """The derivative of one name with respect to another."""
 
     top: Thing

@@ -5,8 +5,9 @@ What a set says is put in where membership in it stands, so that what is left ar
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from quizzer.notation.grammar.lines import Line, lines_of
 from quizzer.notation.lexer.plain import Plain, between_commas

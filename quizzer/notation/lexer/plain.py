@@ -1,11 +1,11 @@
 """Plain text that knows where each of its characters was typed."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Plain:
+class Plain(Struct, frozen=True):
     """Plain text; `origin[k]` is the index in the typed text from which character k comes."""
 
     text: str

@@ -1,7 +1,9 @@
 """Plain text → tokens. Words are split into known names and subscripts here."""
 
 import re
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer.notation.functions import ELEMENTWISE, REDUCTION_SIGNS, REDUCTIONS, SAME_FUNCTIONS
 from quizzer.notation.lexer.names import Names, Piece
@@ -28,8 +30,7 @@ _T = re.compile(r"(?P<word>T)")
 _SAME = {"**": "^", "<>": "!=", "||": "‖", "=": "=="}
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(Struct, frozen=True):
     kind: str
     """`number`, `name` (known), `word` (any other), `sign` or `end`."""
     text: str

@@ -13,8 +13,8 @@ from quizzer.notation.lexer.signs import (
 )
 from quizzer.notation.values import MAX_DEPTH, FaultError
 
-_PLAIN = re.compile(r"[^\\:$&~\x00-\x09\x0b-\x1f\x7f-\U0010ffff]+")
-"""Signs that stay as they are, wherever they are."""
+_PLAIN = re.compile(r"[\n -#%'-9;-\[\]-}]+")
+"""Signs of ASCII that stay as they are, wherever they are: all but \\ : $ & ~ and controls."""
 _SUBSCRIPTED = re.compile(r"_\w{1,2}$")
 _ROOTED = re.compile(r"[^\W\d_](?:[^\W\d]|[0-9])*|[0-9]+(?:\.[0-9]+)?")
 

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from quizzer.notation.lexer.spellings import WORD, phrase_for, variants
 from quizzer.notation.lexer.translate import translate
@@ -12,8 +13,7 @@ from quizzer.notation.values import Context, FaultError
 _KEPT = 64  # an answer is read several times, and each asked name has its own
 
 
-@dataclass(frozen=True, slots=True)
-class Vocabulary:
+class Vocabulary(Struct, frozen=True):
     """The spellings of names before a text defines names of its own."""
 
     spellings: Mapping[str, str]

@@ -7,7 +7,8 @@ added, no function but those of matrix notation. Nothing is run.
 import ast
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from quizzer.notation.functions import ELEMENTWISE
 from quizzer.notation.lexer.names import Names
@@ -42,8 +43,7 @@ class _Undrawn(Exception):
     """It has no formula."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(Struct, frozen=True):
     node: Node
     axes: int
 

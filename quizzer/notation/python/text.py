@@ -7,8 +7,9 @@ import ast
 import re
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
 from types import CodeType
+
+from msgspec import Struct
 
 from quizzer.notation.grammar.left import asked_too, is_asked, named, parse_left
 from quizzer.notation.lexer.names import Names
@@ -33,8 +34,7 @@ _SIGNS = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
+class Program(Struct, frozen=True):
     """Python text that can be run: its tree and code, and the name whose value is the answer."""
 
     tree: ast.Module

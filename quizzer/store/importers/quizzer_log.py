@@ -3,10 +3,12 @@
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
-from dataclasses import dataclass, field, replace
 from itertools import islice, zip_longest
 from mmap import mmap
 from pathlib import Path
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from quizzer.store import examine, files, json_lines, layout, log, missing, old_formats, schema
 from quizzer.store.codec import Row
@@ -23,8 +25,7 @@ _LINES = 2000
 """That are in memory at a time."""
 
 
-@dataclass(frozen=True, slots=True)
-class QuizzerLog:
+class QuizzerLog(Struct, frozen=True):
     """Rows as a file holds them, some perhaps damaged, and what is wrong with the rest of it.
 
     The rows of a long file are read as they are gone through, once; `faults` are known then.

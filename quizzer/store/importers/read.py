@@ -4,10 +4,11 @@ import shutil
 from codecs import BOM_UTF8
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import BinaryIO
+
+from msgspec.structs import replace
 
 from quizzer.files import beginning, mapped, opened, read
 from quizzer.store import changes

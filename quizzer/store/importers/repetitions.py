@@ -7,9 +7,11 @@ what is imported twice is there once.
 import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer.fsrs.scheduler import MAXIMUM_INTERVAL, intervals, remember
 from quizzer.store.codec import Row, body_of, instant, kind_of, milliseconds, offset_minutes
@@ -25,8 +27,7 @@ It is called only where the other program does not say the zone.
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Repetition:
+class Repetition(Struct, frozen=True):
     """One review as another program recorded it; what it does not say is None."""
 
     card: str
@@ -40,8 +41,7 @@ class Repetition:
     """The learner's zone then, minutes ahead of UTC; None where only the instant is known."""
 
 
-@dataclass(frozen=True, slots=True)
-class ProgramLog:
+class ProgramLog(Struct, frozen=True):
     """What another program recorded, and by which names each of its cards may be known.
 
     The first name is the card's own; the others may be those of several cards.
@@ -52,8 +52,7 @@ class ProgramLog:
     names: Mapping[str, tuple[str, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class Matched:
+class Matched(Struct, frozen=True):
     """Reviews of cards of ours, and how many there are of each that was left out."""
 
     repetitions: tuple[Repetition, ...]

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import chain, islice
 
+from msgspec import Struct
+
 from quizzer.store import clock, merge
 from quizzer.store.codec import Row
 from quizzer.store.store import Store
@@ -20,8 +22,7 @@ Step = Callable[[int], None]
 """Is told how many events were looked at."""
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
+class Taken(Struct, frozen=True):
     """What became of the rows of a file."""
 
     added: int

@@ -6,8 +6,9 @@ However many learners there are, what is fetched grows with the deck alone.
 import json
 from collections.abc import Collection
 from contextlib import closing
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from msgspec import Struct
 
 from quizzer.store.sync import database
 from quizzer.store.sync.course_tables import BOUNDS, FORMAT, SUMMARY
@@ -76,8 +77,7 @@ class Times(NamedTuple):
     times: int
 
 
-@dataclass(frozen=True, slots=True)
-class CourseTotals:
+class CourseTotals(Struct, frozen=True):
     """A course; of each card the most frequent mistakes and lines."""
 
     learners: int = 0

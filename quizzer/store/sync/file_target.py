@@ -8,10 +8,11 @@ import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from shlex import quote
 from typing import Any
+
+from msgspec import Struct
 
 from quizzer.files import clear_partials, flush, partial_of
 from quizzer.store import backup, log, merge, meta, missing, old_formats, schema
@@ -32,8 +33,7 @@ from quizzer.store.merge import Log
 from quizzer.store.store import Store
 
 
-@dataclass(frozen=True, slots=True)
-class FileTarget:
+class FileTarget(Struct, frozen=True):
     """A file that is held, or one that is not there yet."""
 
     path: Path

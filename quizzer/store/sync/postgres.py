@@ -5,8 +5,9 @@ It holds the same events as a store, with the learner's name beside each, in a s
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from quizzer.store import old_formats
 from quizzer.store.codec import COLUMN_TYPES, Row, UnreadableError, event_of
@@ -47,8 +48,7 @@ _CONVERSION = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class PostgresTarget:
+class PostgresTarget(Struct, frozen=True):
     """One learner's events in a database, which no other machine adds to meanwhile."""
 
     name: str

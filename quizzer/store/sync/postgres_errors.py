@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from quizzer.store.errors import TargetError
 from quizzer.store.sync.address import secrets, shown
 from quizzer.text import one_line
 
 
-@dataclass(frozen=True, slots=True)
-class Purpose:
+class Purpose(Struct, frozen=True):
     """What a database is opened for, in the words that say what to do if it cannot be used."""
 
     done: str

@@ -1,10 +1,10 @@
 """What a session that outlives its day takes again from the disk."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from samples import SettableClock, plain_cards
 
 from quizzer.app.reload import reading_again
