@@ -467,6 +467,8 @@ def test_cards_unfold_and_figures_are_drawn(visit: Visit, width: int, scheme: st
     row.locator("summary").first.click()
     row.locator(".katex-display").wait_for()
     formula = row.locator(".tex.display")
+    # It is measured again when its letters have arrived.
+    page.evaluate("document.fonts.ready.then(() => new Promise(requestAnimationFrame))")
     assert formula.evaluate("it => it.scrollWidth <= it.clientWidth"), "all of it is in sight"
     page.get_by_label("Search").fill("seen")
     page.get_by_role("button", name="Show").click()
