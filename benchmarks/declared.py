@@ -94,8 +94,8 @@ def shared_lines(source: str) -> int:
 def check(files: list[Path]) -> None:
     """Every flaw of every declared checker."""
     count = 0
-    for path, flaws in zip(files, prove_all(files, 0), strict=True):
-        for flaw in flaws:
+    for path, proof in zip(files, prove_all(files, 0), strict=True):
+        for flaw in proof.flaws:
             count += 1
             place = f"{path.relative_to(HERE)}:{flaw.line or 1}"
             print(f"{place}: {flaw.code}: {flaw.message}")

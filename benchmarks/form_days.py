@@ -53,7 +53,10 @@ def main() -> None:
     print(
         f"{wanted.learners} learners, {wanted.minutes:g} minutes a day, {len(deck.entries)} cards"
     )
-    print(f"{'memory':<14}{'share':>7}{'in 14 days':>12}{'blank':>8}{'recalled':>10}{'blank':>8}")
+    print(
+        f"{'memory':<14}{'share':>7}{'in 14 days':>12}{'blank':>8}{'recalled':>10}{'blank':>8}"
+        f"{'pages in 30':>13}{'blank':>8}"
+    )
     for name in wanted.minds:
         for share in wanted.share:
             found = [
@@ -63,12 +66,13 @@ def main() -> None:
                 ]
                 for number in range(wanted.learners)
             ]
-            touched, recalled = (
-                [fmean(row[column][what] for row in found) for column in (0, 1)] for what in (0, 1)
+            touched, recalled, pages = (
+                [fmean(row[column][what] for row in found) for column in (0, 1)]
+                for what in (0, 1, 2)
             )
             print(
                 f"{name:<14}{share:>7.1f}{touched[0]:>12.0f}{touched[1]:>8.0f}"
-                f"{recalled[0]:>10.1f}{recalled[1]:>8.1f}",
+                f"{recalled[0]:>10.1f}{recalled[1]:>8.1f}{pages[0]:>13.0f}{pages[1]:>8.0f}",
                 flush=True,
             )
 
@@ -83,6 +87,8 @@ class Learner:
     histories: dict[str, FormHistory] = field(default_factory=dict)
     known: set[str] = field(default_factory=set)
     """The cards of which the true memory holds anything."""
+    pages: int = 0
+    """Reviews on a blank page so far."""
 
     def study(
         self, entry: Entry, form: Form, settings: Settings, now: datetime, luck: Random
@@ -94,6 +100,7 @@ class Learner:
         policy = policy_for(settings.policy("", day), form, history)
         after = schedule(entry.id, memory, rating, now, day, policy)
         self.progress[entry.id] = Progress(after)
+        self.pages += form is Form.BLANK
         self.histories[entry.id] = history.after(form, after.interval, rating is Rating.AGAIN)
 
     def rating(
@@ -139,10 +146,11 @@ def study(
     wanted: argparse.Namespace,
     share: float,
     seed: int,
-) -> tuple[int, float]:
-    """The cards touched in two weeks, and those recalled whole after all days."""
+) -> tuple[int, float, int]:
+    """The cards touched in two weeks, those recalled whole after all days, and the reviews on a
+    blank page in the first thirty."""
     learner = Learner(mind, share)
-    touched = 0
+    touched = pages = 0
     for number in range(wanted.days):
         now = FIRST + timedelta(number)
         pace = replace(BY_RULE, form_of=partial(form_of, learner, settings, now))
@@ -150,8 +158,10 @@ def study(
         live(learner, [*queue.steps, *queue.fresh], settings, now, wanted.minutes, seed)
         if number == 13:
             touched = len(learner.progress)
+        if number == 29:
+            pages = learner.pages
     last = study_day(FIRST) + wanted.days
-    return touched, sum(learner.recall(card, last) for card in learner.progress)
+    return touched, sum(learner.recall(card, last) for card in learner.progress), pages
 
 
 def live(

@@ -47,16 +47,18 @@ class Learner:
     def __init__(self, think: float) -> None:
         self.rng, self.think = Random(0), think
         self.saved, self.undone = Counter[str](), Counter[str]()
+        self.undo = ""
+        """The form of the last rating, if it is to be taken back: perhaps in the next session."""
 
     def play(self, terminal: Terminal) -> None:
         """One session, to its end."""
-        form, line, undo = "blank", 0, ""
+        form, line = "blank", 0
         while asked := self._prompt(terminal):
-            if undo and asked in FORMS:
+            if self.undo and asked in FORMS:
                 terminal.send("\x1bu" if asked != "worked" else "u")
                 terminal.shows(r"took back \w+ on ")
-                self.undone[undo] += 1
-                form, undo = undo, ""
+                self.undone[self.undo] += 1
+                form, self.undo = self.undo, ""
                 continue
             match asked:
                 case "rate":
@@ -64,7 +66,7 @@ class Learner:
                     terminal.send(self.rng.choice("1333"))
                     terminal.shows(r"saved: \w+, again in")
                     self.saved[form] += 1
-                    undo = "" if self.undone[form] else form
+                    self.undo = "" if self.undone[form] else form
                     form, line = "blank", 0
                 case "worked":
                     here = re.split(r"saved: \w+|took back \w+", terminal.text)[-1]

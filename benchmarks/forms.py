@@ -1,6 +1,6 @@
 """The forms that the starter cards can have, and whether their slips are slips.
 
-    python benchmarks/forms.py [--slips N] [--seeds N] [--show N] [WORD...]
+    python benchmarks/forms.py [--slips N] [--seeds N] [--show N] [--seed TEXT] [WORD...]
 
 First: on how many cards there are lines, from the solution alone and with the right answers of the
 checker, and how many forms that gives. Then: so many slips on each card, each judged on as many
@@ -57,6 +57,7 @@ def main() -> int:
     parser.add_argument("--slips", type=int, default=22, metavar="N", help="of each card")
     parser.add_argument("--seeds", type=int, default=20, metavar="N")
     parser.add_argument("--show", type=int, default=0, metavar="N")
+    parser.add_argument("--seed", default="", metavar="TEXT", help="draw other slips")
     parser.add_argument("--part", default="1/1", metavar="K/N", help="every Nth card from the Kth")
     wanted = parser.parse_args()
     warnings.simplefilter("ignore")
@@ -71,7 +72,7 @@ def main() -> int:
         forms[len(found)] += 1
         solved = sum(line.is_latex for line in sheet.lines)
         own["3 lines or more" if solved >= 3 else "fewer"] += 1
-        made = list(islice(slips(sheet, problems, Random(path.stem)), wanted.slips))
+        made = list(islice(slips(sheet, problems, Random(wanted.seed + path.stem)), wanted.slips))
         kinds.update(slip.kind for slip in made)
         outcomes["slips from which lines below follow"] += sum(bool(slip.after) for slip in made)
         outcomes.update(proven(path, sheet, made, range(FIRST, FIRST + wanted.seeds)))
@@ -86,7 +87,7 @@ def main() -> int:
     print(f"slips: {kinds.total():,}")
     for what, count in (*kinds.most_common(), *sorted(outcomes.items())):
         print(f"  {what:<48}{count:>7,}")
-    for text in Random(0).sample(shown, min(wanted.show, len(shown))):
+    for text in Random(wanted.seed or 0).sample(shown, min(wanted.show, len(shown))):
         print(text)
     print(f"{time.perf_counter() - started:.0f} s")
     return 0

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from quizzer import files
@@ -15,15 +16,25 @@ from quizzer.checker.flaw import Flaw
 from quizzer.deck import CHECKERS, Deck, Entry
 from quizzer.deck.required import required_problems
 from quizzer.text import clean, folded
+from quizzer.values import Form
 
 SEED = 20_251
 """Proofs always run on the same instances: what passed once passes again."""
 
 
-def problems_of(
+class Findings(Struct, frozen=True):
+    """What `check` finds in cards."""
+
+    problems: Sequence[Problem]
+    """All that is wrong with them, in the order of their files."""
+    few_lines: Mapping[str, tuple[Form, ...]]
+    """The forms of cards that give too few lines for the others, by the ids of the cards."""
+
+
+def findings_of(
     workspace: Workspace, deck: Deck, mutants: bool = False, within: Deck | None = None
-) -> list[Problem]:
-    """All that is wrong with these cards, in the order of their files.
+) -> Findings:
+    """All that is found in these cards.
 
     They are a part of `within`, where that is another deck than the one in use.
     """
@@ -31,17 +42,19 @@ def problems_of(
     cards = {
         entry.path: card for entry in deck.entries if (card := deck.read(entry).card) is not None
     }
+    proven = _proven(workspace, deck, cards, mutants)
     found = [
         *deck.problems,
         *_card_problems(workspace, deck, cards),
         *_link_problems(around, cards),
         *required_problems(deck.entries, {entry.id: entry for entry in around}),
-        *_proofs(workspace, deck, cards, mutants),
+        *proven.problems,
     ]
-    return sorted(
+    problems = sorted(
         _without_ignored(found, deck, cards),
         key=lambda problem: (problem.path, problem.line, problem.code),
     )
+    return Findings(problems, proven.few_lines)
 
 
 def only(deck: Deck, files: frozenset[Path]) -> Deck:
@@ -110,25 +123,33 @@ def _link_problems(around: Sequence[Entry], cards: Mapping[Path, Card]) -> Itera
         yield _problem(path, path, flaw)
 
 
-def _proofs(
+def _proven(
     workspace: Workspace, deck: Deck, cards: Mapping[Path, Card], mutants: bool
-) -> Iterator[Problem]:
+) -> Findings:
     """What the checkers fail to prove about themselves, or their cards say otherwise."""
     from quizzer.lint.proof import prove_all
 
-    proven = [(entry.path, entry.checker) for entry in deck.entries if entry.checker]
+    proven = [(entry, entry.checker) for entry in deck.entries if entry.checker]
     with workspace.report.progress("proving checkers") as step:
-        flaws = prove_all(
+        proofs = prove_all(
             [checker for _, checker in proven],
             SEED,
             mutants=mutants,
             progress=step,
             allows=workspace.allows,
-            cards={checker: cards[path] for path, checker in proven if path in cards},
+            cards={checker: cards[entry.path] for entry, checker in proven if entry.path in cards},
         )
-    for (path, checker), found in zip(proven, flaws, strict=True):
-        for flaw in found:
-            yield _problem(path, checker, flaw)
+    found = [
+        (entry, checker, proof) for (entry, checker), proof in zip(proven, proofs, strict=True)
+    ]
+    return Findings(
+        [
+            _problem(entry.path, checker, flaw)
+            for entry, checker, proof in found
+            for flaw in proof.flaws
+        ],
+        {entry.id: proof.few_lines for entry, _, proof in found if proof.few_lines},
+    )
 
 
 def _without_ignored(

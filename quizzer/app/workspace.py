@@ -267,7 +267,7 @@ class Workspace:
         """A path as a person would write it."""
         try:
             within = path.relative_to(Path.home())
-            return clean(f"~/{within}" if within.parts else "~")
+            return clean(f"~/{within}") if within.parts else "~"
         except (ValueError, RuntimeError):
             return clean(str(path))
 

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from quizzer.card import lines, points, steps
+from quizzer.card import lines, pieces, points, steps
 from quizzer.card.values import Card
 
 FEWEST, MOST = 2, 9
@@ -23,10 +23,20 @@ def checklist(card: Card) -> tuple[Item, ...]:
     """
     found = [Item(f"({part.letter})", part.points) for part in card.parts]
     if len(found) < FEWEST:
-        text, _ = lines.read(card.solution, card.solution_line)
-        found = [_item(each) for each in steps.items(text)]
+        found = [_item(each) for each in _listed(card)]
     worth = FEWEST <= len(found) <= MOST and any(item.points for item in found)
     return tuple(found) if worth else ()
+
+
+def _listed(card: Card) -> list[str]:
+    """The items of the derivation's steps, else those of any list but hints and related cards."""
+    text, _ = lines.read(card.solution, card.solution_line)
+    if (section := text.under(pieces.STEPS)) and (found := steps.items(section)):
+        return found
+    for title in (pieces.HINTS, pieces.RELATED):
+        if found_at := text.section(title):
+            text = text.without(*found_at)
+    return steps.items(text)
 
 
 def _item(text: str) -> Item:

@@ -18,9 +18,11 @@ _NAME = re.compile(
 
 
 class Solved(Struct, frozen=True):
-    """The text of a derivation, and for each of its lines the line of the card's file."""
+    """The text of a derivation; for each of its lines its right side, and the line of the card's
+    file."""
 
     text: str
+    rights: tuple[str, ...]
     lines: tuple[int, ...]
 
 
@@ -30,6 +32,7 @@ def solved(card: Card) -> Solved:
     short = answer_lines(card)
     known = _names_of(card)
     texts: list[str] = []
+    rights: list[str] = []
     lines: list[int] = []
     for each in equations_in(card.solution, card.solution_line):
         name = _name(each.left)
@@ -37,8 +40,9 @@ def solved(card: Card) -> Solved:
         if (each.is_displayed or each.line in short or defines) and _fits(each):
             known.add(name)
             texts += [f"{each.left} = {each.links[0]}", *(f"= {link}" for link in each.links[1:])]
+            rights += each.links
             lines += [each.line] * len(each.links)
-    return Solved("\n".join(texts[:_MOST]), tuple(lines[:_MOST]))
+    return Solved("\n".join(texts[:_MOST]), tuple(rights[:_MOST]), tuple(lines[:_MOST]))
 
 
 def _names_of(card: Card) -> set[str | None]:

@@ -28,7 +28,7 @@ UNUSABLE = (
 
 
 FEW = 250
-"""Cards beyond which it is quicker to read columns of all than a line of each."""
+"""Cards from which on it is quicker to read columns of all than a line of each."""
 
 
 class Columns(Struct, frozen=True):
@@ -61,7 +61,6 @@ class KeptCards(Mapping[str, Entry]):
     ) -> None:
         self._file = file
         self._columns: Columns | None = None
-        self._asked = 0
         self._kept_columns = columns
         self._lines = lines
         self._places = places
@@ -84,10 +83,8 @@ class KeptCards(Mapping[str, Entry]):
 
     def columns(self) -> Columns | None:
         """What is known of all cards, once many were asked for. Raises one of `UNUSABLE`."""
-        if self._columns is None:
-            self._asked += 1
-            if self._asked > FEW:
-                self._columns = Columns(*json.loads(self._kept_columns))
+        if self._columns is None and len(self._made) >= FEW:
+            self._columns = Columns(*json.loads(self._kept_columns))
         return self._columns
 
     def row(self, place: int) -> list[Any]:
@@ -131,8 +128,11 @@ class KeptEntries(Sequence[Entry]):
 class KeptEntry(Entry):
     """An entry whose fields are filled in from its line, each when it is first asked for."""
 
-    __slots__ = ("_cards", "_place", "_row", "id")
+    __slots__ = ("_cards", "_place", "_row", "id", "kind", "points", "type")
     id: str
+    type: str
+    kind: str
+    points: float | None
     _cards: KeptCards
     _place: int
     _row: list[Any]
@@ -144,25 +144,20 @@ class KeptEntry(Entry):
     @staticmethod
     def of(cards: KeptCards, card: str, place: int) -> "KeptEntry":
         made: KeptEntry = object.__new__(KeptEntry)
-        object.__setattr__(made, "_cards", cards)
-        object.__setattr__(made, "id", card)
-        object.__setattr__(made, "_place", place)
+        fill = object.__setattr__
+        fill(made, "_cards", cards)
+        fill(made, "id", card)
+        fill(made, "_place", place)
+        try:
+            if columns := cards.columns():
+                fill(made, "title", columns.title[place])
+                fill(made, "type", columns.type[place])
+                fill(made, "kind", columns.kind[place])
+                fill(made, "points", columns.points[place])
+                fill(made, "asking", ASKINGS[columns.asking[place]])
+        except UNUSABLE:
+            raise cards.damaged() from None
         return made
-
-    @property
-    def type(self) -> str:
-        found: str = self._listed("type", lambda: self.header.type)
-        return found
-
-    @property
-    def kind(self) -> str:
-        found: str = self._listed("kind", lambda: self.header.kind)
-        return found
-
-    @property
-    def points(self) -> float | None:
-        found: float | None = self._listed("points", lambda: self.header.points)
-        return found
 
     @property
     def is_as_read(self) -> bool:
@@ -179,31 +174,15 @@ class KeptEntry(Entry):
             return False
 
     def __getattr__(self, name: str) -> Any:
-        if name not in _FIELDS:
+        read = _FIELDS.get(name) or _OF_HEADER.get(name)
+        if read is None:
             raise AttributeError(name)
-        if name == "title":
-            value = self._listed(name, lambda: self._known()[10])
-        elif name == "asking":
-            value = ASKINGS[self._listed(name, lambda: _asking(self._known()))]
-        else:
-            value = self._read(lambda: _FIELDS[name](self._known()))
+        try:
+            value = read(self._known())
+        except UNUSABLE:
+            raise self._cards.damaged() from None
         object.__setattr__(self, name, value)
         return value
-
-    def _listed(self, name: str, otherwise: Callable[[], Any]) -> Any:
-        """What a column says of this card, if many are asked for."""
-
-        try:
-            columns = self._cards.columns()
-            return getattr(columns, name)[self._place] if columns else otherwise()
-        except UNUSABLE:
-            raise self._cards.damaged() from None
-
-    def _read(self, read: Callable[[], Any]) -> Any:
-        try:
-            return read()
-        except UNUSABLE:
-            raise self._cards.damaged() from None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Entry, tuple(getattr(self, name) for name in _FIELDS)
@@ -272,3 +251,9 @@ _FIELDS: dict[str, Callable[[list[Any]], Any]] = {
     "title": lambda row: row[10],
 }
 """How each field of an entry, in their order, is found in a row of the index."""
+
+_OF_HEADER: dict[str, Callable[[list[Any]], Any]] = {
+    "type": lambda row: header_of(*row[3]).type,
+    "kind": lambda row: header_of(*row[3]).kind,
+    "points": lambda row: header_of(*row[3]).points,
+}

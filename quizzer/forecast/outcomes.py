@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from quizzer.fsrs.step import Parameters
 from quizzer.store import ReviewColumns
-from quizzer.store.review_columns import STATES
+from quizzer.store.pages import STATES
 from quizzer.values import Rating, State
 
 if TYPE_CHECKING:

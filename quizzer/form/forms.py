@@ -34,7 +34,8 @@ class MissingLine(Struct, frozen=True):
     @property
     def lines(self) -> tuple[str, ...]:
         """What is shown: for the missing right side a question mark."""
-        lines = self.sheet.replaced({self.place: "?"})
+        mark = r"\;?" if self.sheet.lines[self.place].is_latex else "?"
+        lines = self.sheet.replaced({self.place: mark})
         return tuple(shown(lines, place) for place in range(len(lines)))
 
 
@@ -69,16 +70,19 @@ def has_steps(card: Card) -> bool:
     return len(card.steps) >= FEWEST_STEPS
 
 
+def forms_without_lines(card: Card) -> tuple[Form, ...]:
+    """The forms that a card can have whatever can be proven of its lines."""
+    return (Form.WORKED, Form.BLANK) if has_steps(card) else (Form.BLANK,)
+
+
 def forms_of(card: Card, sheet: Sheet, problems: Problems) -> tuple[Form, ...]:
     """The forms that a card can have; the blank page always. Raises what `derive` raises."""
-    found = []
-    if has_steps(card):
-        found.append(Form.WORKED)
+    *found, blank = forms_without_lines(card)
     if find_slip(sheet, problems, Random(0)):
         found.append(Form.SLIP)
     if blanks(sheet):
         found.append(Form.MISSING)
-    return (*found, Form.BLANK)
+    return (*found, blank)
 
 
 def _is_long(sheet: Sheet) -> bool:

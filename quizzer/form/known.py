@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from quizzer.card import Card
-from quizzer.form.forms import forms_of, has_steps
+from quizzer.form.forms import forms_of, forms_without_lines
 from quizzer.form.proving import CANNOT_PROVE, SEEDS, proven
 from quizzer.judge.judges import Judge
 from quizzer.judge.source import Allows
@@ -26,4 +26,4 @@ def _forms(judge: Judge, beside: tuple[Path, Card]) -> tuple[Form, ...]:
     try:
         return forms_of(card, *proven(judge.checker(path), card, SEEDS))
     except CANNOT_PROVE:
-        return (Form.WORKED, Form.BLANK) if has_steps(card) else (Form.BLANK,)
+        return forms_without_lines(card)

@@ -115,7 +115,7 @@ def sheet_of(card: Card, right: Mapping[str, Sequence[str]], problems: Problems)
 
     Raises what `derive` raises.
     """
-    drafted = list(_drafted(card))[:MOST]
+    drafted = drafted_from(card)
     lines = _proven(drafted, problems)
     if sum(not line.defines for line in lines) < ENOUGH:
         more = _answers(right, len(drafted) + 1)
@@ -139,6 +139,11 @@ def _written(text: str) -> Iterator[Line]:
             yield Line(left, link, statement, is_latex="\\" in left + link)
 
 
+def drafted_from(card: Card) -> list[Line]:
+    """The lines of a card's sheet before any is proven."""
+    return list(_drafted(card))[:MOST]
+
+
 def _drafted(card: Card) -> Iterator[Line]:
     """The equations of the steps, and those of the short answer."""
     statement = 0
@@ -147,7 +152,7 @@ def _drafted(card: Card) -> Iterator[Line]:
         for each in equations(text, 1):
             statement += 1
             for link in each.links:
-                yield Line(_tidy(each.left), _tidy(link), statement, step)
+                yield Line(tidy(each.left), tidy(link), statement, step)
 
 
 def _answers(right: Mapping[str, Sequence[str]], first: int) -> Iterator[Line]:
@@ -161,7 +166,7 @@ def _answers(right: Mapping[str, Sequence[str]], first: int) -> Iterator[Line]:
                 yield Line(left.strip(), rest.strip(), statement, None, is_latex=False)
 
 
-def _tidy(latex: str) -> str:
+def tidy(latex: str) -> str:
     """A side of an equation as one line, `d X` as the one name that it is."""
     return _DIFFERENTIAL.sub("d", " ".join(latex.split()).rstrip(" .,;"))
 

@@ -27,7 +27,7 @@ class Prepared:
     def __init__(self, checker: RemoteChecker, seed: int, count: int = INSTANCES) -> None:
         """`count`: of the instances that the seed gives."""
         self.checker = checker
-        self._seed = seed
+        self.seed = seed
         self._count = count
         self._lock = threading.Lock()
         self._posed: Posed | None = None
@@ -58,7 +58,7 @@ class Prepared:
             return self._posed
         with self._lock:
             if self._posed is None:
-                self._posed = self.checker.pose(self._seed, self._count, pieces)
+                self._posed = self.checker.pose(self.seed, self._count, pieces)
             return self._posed
 
     def case(self, asked: str) -> "Case":
@@ -88,7 +88,7 @@ class Prepared:
         with self._lock:
             if asked not in self._many:
                 further = case.posed.many.get(asked)
-                further = further or self.checker.confirm(case.posed, asked, self._seed)
+                further = further or self.checker.confirm(case.posed, asked, self.seed)
                 self._many[asked] = Many(further, case.scopes(further))
             return self._many[asked]
 

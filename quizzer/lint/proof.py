@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
+from msgspec import Struct
 from msgspec.structs import replace
 
 from quizzer.card import Card
@@ -15,6 +16,7 @@ from quizzer.checker.flaw import UNREAD_LINE, Flaw, line_of, line_said
 from quizzer.checker.load import MAX_SECONDS
 from quizzer.checker.remote import INSTANCES, CheckerBroken, RemoteChecker
 from quizzer.checker.source import Declared, Source
+from quizzer.form.forms import forms_without_lines
 from quizzer.judge.accept import agrees
 from quizzer.judge.case import Case, evaluate
 from quizzer.judge.evidence import Claimed
@@ -26,17 +28,25 @@ from quizzer.judge.source import Allows, UnreadableChecker
 from quizzer.lint.compare import compare
 from quizzer.lint.numbers import poor_numbers
 from quizzer.lint.samples import poor_samples, rare_branches
-from quizzer.lint.steps import wrong_steps
+from quizzer.lint.steps import has_few_lines, judged_steps, wrong_steps
 from quizzer.lint.survivors import survivors
 from quizzer.lint.unproven import unproven
 from quizzer.sandbox.launch import SandboxError
 from quizzer.sandbox.pool import shared
 from quizzer.sandbox.worker import Listening
 from quizzer.text import clean, cut, one_line, sentence
-from quizzer.values import Verdict
+from quizzer.values import Form, Verdict
 
 _COUNT = 20
 _MOST_PRINTED = 1_000
+
+
+class Proof(Struct, frozen=True):
+    """What was found of a checker and the card beside it."""
+
+    flaws: list[Flaw]
+    few_lines: tuple[Form, ...] | None = None
+    """The forms of a card that gives too few lines for the others."""
 
 
 def prove(
@@ -52,13 +62,25 @@ def prove(
     With `mutants`, answers that are made from the right ones by one change must be rejected.
     The `card` beside it is compared with it.
     """
+    return prove_card(judge, checker, seed, count, mutants, card).flaws
+
+
+def prove_card(
+    judge: Judge,
+    checker: Path,
+    seed: int,
+    count: int = _COUNT,
+    mutants: bool = False,
+    card: Card | None = None,
+) -> Proof:
+    """The same, and whether the card gives too few lines for some forms."""
     judge.warm()
     try:
         return _proved(judge.checker(checker), seed, count, mutants, card)
     except (UnreadableChecker, SandboxError) as error:
-        return [Flaw("unreadable", clean(str(error)))]
+        return Proof([Flaw("unreadable", clean(str(error)))])
     except Exception as error:
-        return [Flaw("broken", broken(checker, error).message)]
+        return Proof([Flaw("broken", broken(checker, error).message)])
 
 
 def prove_all(
@@ -69,15 +91,15 @@ def prove_all(
     progress: Callable[[int, int], None] | None = None,
     allows: Allows = lambda file, source: True,
     cards: Mapping[Path, Card] | None = None,
-) -> list[list[Flaw]]:
-    """The flaws of many checkers, in their order, with a sandbox for every processor.
+) -> list[Proof]:
+    """The proofs of many checkers, in their order, with a sandbox for every processor.
 
     `progress` gets, in the calling thread, how many are done of how many. Those of `cards`, by
     their checkers, are compared with them.
     """
     return shared(
         lambda: Judge(allows=allows),
-        lambda judge, path: prove(judge, path, seed, count, mutants, (cards or {}).get(path)),
+        lambda judge, path: prove_card(judge, path, seed, count, mutants, (cards or {}).get(path)),
         checkers,
         progress,
     )
@@ -85,24 +107,29 @@ def prove_all(
 
 def _proved(
     checker: RemoteChecker, seed: int, count: int, mutants: bool, card: Card | None
-) -> list[Flaw]:
+) -> Proof:
     patient = min(MAX_SECONDS, checker.seconds * count / INSTANCES)
     listening = Listening(checker.worker)
     checker = replace(checker, seconds=max(patient, checker.seconds), worker=listening)
     flaws: list[Flaw] = []
+    few_lines: tuple[Form, ...] | None = None
     try:
         flaws += checker.inspect()
         if any(flaw.code == UNREAD_LINE for flaw in flaws):
             flaws += _of_the_rest(checker, seed, count, mutants, card)
         else:
-            flaws += _flaws(checker, seed, count, mutants, card)
+            prepared = Prepared(checker, seed, count)
+            flaws += _flaws(prepared, mutants, card)
+            if card is not None and (steps := judged_steps(card, prepared)):
+                flaws += wrong_steps(steps)
+                few_lines = forms_without_lines(card) if has_few_lines(steps) else None
     except CheckerBroken as error:
         flaws.append(Flaw("broken", str(error)))
     if listening.printed:
         printed = cut(clean(listening.printed.decode("utf-8", "replace")).rstrip(), _MOST_PRINTED)
         message = f"It prints, which nobody sees in a session:\n{printed}"
         flaws.append(Flaw("prints", message, error=False))
-    return [_located(flaw, checker.source) for flaw in flaws]
+    return Proof([_located(flaw, checker.source) for flaw in flaws], few_lines)
 
 
 def _of_the_rest(
@@ -113,16 +140,14 @@ def _of_the_rest(
     assert isinstance(checker.source, Declared)
     partial = replace(checker, source=replace(checker.source, is_partial=True))
     try:
-        found = list(_flaws(partial, seed, count, mutants, card))
+        found = list(_flaws(Prepared(partial, seed, count), mutants, card))
     except CheckerBroken:  # the lines that cannot be read say why
         return []
     return [flaw for flaw in found if flaw.error]
 
 
-def _flaws(
-    checker: RemoteChecker, seed: int, count: int, mutants: bool, card: Card | None
-) -> Iterator[Flaw]:
-    prepared = Prepared(checker, seed, count)
+def _flaws(prepared: Prepared, mutants: bool, card: Card | None) -> Iterator[Flaw]:
+    checker, seed = prepared.checker, prepared.seed
     posed = prepared.posed()
     yield from poor_samples(posed)
     yield from rare_branches(checker.branches())
@@ -141,7 +166,6 @@ def _flaws(
         yield Flaw("broken-claim", sentence(clean(message)))
     if card is not None:
         yield from compare(card, prepared)
-        yield from wrong_steps(card, prepared)
     if mutants:
         few = Prepared(checker, seed)
         for case in cases:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from datetime import datetime
+from operator import itemgetter
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -248,8 +249,8 @@ def _candidates(
         elif memory.day < day and near and entry.header.course.casefold() in near:
             early.append(entry)
     met = later | {card for card, known in progress.items() if known.memory}
-    steps.sort(key=lambda item: item[0])
-    reviews.sort(key=lambda item: item[:2])
+    steps.sort(key=itemgetter(0))
+    reviews.sort(key=itemgetter(0, 1))
     return Candidates(
         steps=[entry for _, entry in steps],
         due=[entry for *_, entry in reviews],

@@ -65,9 +65,9 @@ def _better(entry: Entry, reviews: Sequence[tuple[int, Review]]) -> Better | Non
     """What the last of these reviews did that none before it had done."""
     if not reviews:
         return None
-    *earlier, (_, last) = reviews
+    _, last = reviews[-1]
     derived = entry.asking in (Asking.CHECKER, Asking.REVEAL)
-    if derived and _is_right(last) and not any(_is_right(review) for _, review in earlier):
+    if derived and _right(reviews) == [len(reviews) - 1]:
         return Better(entry, Gain.FROM_BLANK)
     spans = [
         day - before
@@ -81,6 +81,13 @@ def _better(entry: Entry, reviews: Sequence[tuple[int, Review]]) -> Better | Non
     return Better(entry, Gain.LONGER, days) if longest else None
 
 
-def _is_right(review: Review) -> bool:
-    """Whether the card was known on a blank page."""
-    return review.form is Form.BLANK and review.rating >= Rating.GOOD
+def _right(reviews: Sequence[tuple[int, Review]]) -> list[int]:
+    """The reviews in which the card was known on a blank page, and its solution not read before on
+    the same day."""
+    return [
+        place
+        for place, (day, review) in enumerate(reviews)
+        if review.form is Form.BLANK
+        and review.rating >= Rating.GOOD
+        and not (place and reviews[place - 1][0] == day)
+    ]

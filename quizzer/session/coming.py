@@ -1,6 +1,7 @@
 """Which card a session takes next, and in which form: made while another one is on the screen."""
 
 from functools import cached_property
+from itertools import chain
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 PATIENCE = 0.7
 """Seconds that a card waits for its short form, before it comes on a blank page."""
+AT_FIRST = 4
+"""The first card of a session waits so many times longer: nothing could be made before it."""
 QUIET = 0.5
 """Seconds at the start of a session in which no predictions are made: a card is to be shown."""
 AHEAD = 3
@@ -48,11 +51,14 @@ class Coming:
         self._agenda = agenda
         self._short_forms = ShortForms(judge, rng, quiet=QUIET if patience else 0.0)
         self._patience = patience
+        self._is_first = True
 
     def next(self, rated: set[str], early: bool) -> Entry | None:
-        """The next card: the first one whose form is ready, if that is one of the first few."""
+        """The next card: the first one whose form is ready, if that is one of the first few, else a
+        worked solution, which always is."""
         coming = self._agenda.coming(rated, early)
-        ready = (entry for entry in coming[:AHEAD] if self._is_ready(entry))
+        worked = (e for e in coming[AHEAD:] if self._agenda.form(e) is Form.WORKED)
+        ready = (entry for entry in chain(coming[:AHEAD], worked) if self._is_ready(entry))
         return next(ready, coming[0] if coming else None)
 
     def begin(self, rated: set[str], here: Entry | None) -> None:
@@ -68,7 +74,9 @@ class Coming:
         wanted = self._wanted(entry, card)
         if wanted is None:
             return None
-        return self._short_forms.take(entry.id, wanted, self._patience)
+        patience = self._patience and self._patience * (AT_FIRST if self._is_first else 1)
+        self._is_first = False
+        return self._short_forms.take(entry.id, wanted, patience)
 
     def _is_ready(self, entry: Entry) -> bool:
         wanted = self._wanted(entry)

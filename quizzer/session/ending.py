@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from quizzer.session.better import Better, Gain
 from quizzer.session.summary import Summary
-from quizzer.stats.streak import Streak
-from quizzer.text import about, count, iso_day, minutes, one_line
+from quizzer.stats.streak import in_words
+from quizzer.text import about, count, iso_day, minutes, one_line, sentence
 
 MOST = 3
 """So many cards that got better are named."""
@@ -24,7 +24,7 @@ def summary(done: Summary) -> Iterator[str]:
         yield _nothing(done)
     for gain in Gain:
         if cards := [better for better in done.better if better.gain is gain]:
-            yield f"{gain.value.capitalize()}: {_named(cards)}."
+            yield sentence(f"{gain.value}: {_named(cards)}")
     if done.waiting:
         yield f"{count(done.waiting, 'card')} to be repeated today."
     if done.left and done.asked:
@@ -33,21 +33,14 @@ def summary(done: Summary) -> Iterator[str]:
     if done.seen_by:
         yield f"At this pace you will have seen every card by {iso_day(done.seen_by)}."
     if done.rated and done.streak.days > 1:
-        kept = streak(done.streak)
+        kept = in_words(done.streak)
         yield f"{kept[0].upper()}{kept[1:]}."
-
-
-def streak(found: Streak) -> str:
-    """For how many days a learner has kept at it; empty for none."""
-    if not found.missed:
-        return f"{count(found.days, 'day')} in a row" if found.days else ""
-    return f"a streak of {count(found.days, 'day')}, with {found.missed} missed and forgiven"
 
 
 def _named(cards: list[Better]) -> str:
     """The first few of these cards, and how many more there are."""
     named = [
-        one_line(better.entry.title or better.entry.id, _OF_A_TITLE)
+        one_line((better.entry.title or better.entry.id).removesuffix("."), _OF_A_TITLE)
         + (f" ({count(better.days, 'day')})" if better.days else "")
         for better in cards[:MOST]
     ]

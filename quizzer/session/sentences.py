@@ -233,7 +233,7 @@ def outcomes(turn: "Turn") -> str:
     if turn.predicted:
         right = sum(each.is_right for each in turn.predicted)
         return f"{right} of {len(turn.predicted)} predicted"
-    if len(turn.parts) < 2:
+    if len(turn.parts) < 2 or turn.short:
         return ""
     return "  ".join(f"{part.name}: {part.outcome.value}" for part in turn.parts)
 

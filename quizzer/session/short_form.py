@@ -125,6 +125,18 @@ class ShortForm(Struct, frozen=True):
             for number, (line, is_latex) in enumerate(self.lines, 1)
         )
 
+    @property
+    def solved(self) -> str:
+        """The line that is asked for, as Markdown."""
+        from quizzer.form.forms import FindSlip
+
+        if self.made is None or self.place is None:
+            return ""
+        line = self.made.sheet.lines[self.place]
+        is_slip = isinstance(self.made, FindSlip)
+        said = f"Line {self.place + 1} is wrong. It should be:" if is_slip else "The missing line:"
+        return f"{said}\n\n{f'$$ {line.whole} $$' if line.is_latex else f'`{line.whole}`'}"
+
     def judged(self, name: str, typed: str) -> Answered:
         """The verdict on what is typed for one of the names."""
         if name == WRONG_LINE:

@@ -148,6 +148,11 @@ class Turn(Struct, frozen=True):
         return Revealed() in self.transcript
 
     @property
+    def line_shown(self) -> str:
+        """The line of a short form that was not found or not typed, told with the solution."""
+        return self.short.solved if self.short and self.revealed and not self.all_right else ""
+
+    @property
     def complete(self) -> bool:
         """Whether nothing is left to ask: a face reveals the solution by itself then."""
         return bool(self.parts) and self.part is None
@@ -155,7 +160,8 @@ class Turn(Struct, frozen=True):
     @property
     def brief(self) -> bool:
         """Whether the short answer is shown first, and the whole solution on demand."""
-        return bool(self.card.short_answer) and (not self.parts or self.short is not None)
+        alone = not self.parts or self.short is not None
+        return bool(self.card.short_answer) and alone and not self.step_waits
 
     @property
     def part(self) -> Part | None:

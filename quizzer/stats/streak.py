@@ -4,6 +4,8 @@ from collections.abc import Collection
 
 from msgspec import Struct
 
+from quizzer.text import count
+
 FORGIVEN = 2
 """So many missed days of any `MONTH` are forgiven."""
 MONTH = 30
@@ -33,3 +35,10 @@ def streak(reviewed: Collection[int], today: int) -> Streak:
                 break
         day -= 1
     return found
+
+
+def in_words(found: Streak) -> str:
+    """For how many days a learner has kept at it; empty for none."""
+    if not found.missed:
+        return f"{count(found.days, 'day')} in a row" if found.days else ""
+    return f"a streak of {count(found.days, 'day')}, with {found.missed} missed and forgiven"

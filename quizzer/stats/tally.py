@@ -80,7 +80,7 @@ def tally(
 
     `wrong`: the attempts that were; `parameters`: those of memory.
     """
-    per_day = Counter(reviews.day)
+    per_day = _per_day(reviews)
     undisputed = _undisputed(wrong, disputes)
     learned = _learned(reviews, parameters)
     return Tally(
@@ -89,7 +89,7 @@ def tally(
         retention_30d=_retention(learned, since=today - 29),
         retention_all=_retention(learned),
         retention_by_week=_by_week(learned),
-        per_day=dict(sorted(per_day.items())),
+        per_day=per_day,
         forecast=_forecast(progress.values(), today, horizon),
         stabilities=tuple(
             sorted(known.memory.stability for known in progress.values() if known.memory)
@@ -146,12 +146,26 @@ def _by_week(learned: _Learned | None) -> dict[int, float]:
     }
 
 
+def _per_day(reviews: ReviewColumns) -> dict[int, int]:
+    if not len(reviews):
+        return {}
+    import numpy as np
+
+    day = np.frombuffer(reviews.day, np.int64)
+    first = int(day.min())
+    counts = np.bincount(day - first)
+    return {first + at: int(counts[at]) for at in np.flatnonzero(counts).tolist()}
+
+
 def _seconds(reviews: ReviewColumns) -> dict[str, float]:
     """The time spent on each card."""
-    spent = [0.0] * len(reviews.cards)
-    for history, seconds in zip(reviews.history, reviews.seconds, strict=True):
-        if seconds == seconds:  # is a number
-            spent[history] += seconds
+    if not len(reviews):
+        return {}
+    import numpy as np
+
+    history = np.frombuffer(reviews.history, np.int64)
+    known = np.nan_to_num(np.frombuffer(reviews.seconds))
+    spent = np.bincount(history, known, len(reviews.cards)).tolist()
     found: defaultdict[str, float] = defaultdict(float)
     for card, seconds in zip(reviews.cards, spent, strict=True):
         found[card] += seconds

@@ -47,8 +47,4 @@ def _are_canonical(bodies: Sequence[str], seconds: Sequence[str]) -> bool:
     text = "".join(bodies)
     if not text.isascii() or not text.isprintable() or "\\" in text:
         return False
-    return all(
-        repr(float(told)) == told if "." in told else not told.startswith("-")
-        for told in {*seconds}
-        if told
-    )
+    return all(repr(float(told)) == told for told in {*seconds} if "." in told)

@@ -41,10 +41,10 @@ class _Log:
         self.history.fromlist(
             self.present.follow([row[6] for row in page], [row[7] for row in page])
         )
-        self.rating.fromlist(read.rating)
+        self.rating.frombytes(read.rating)
         self.interval.fromlist(read.interval)
         self.day.fromlist([row[5] for row in reviews])
-        self.short.extend(read.short)
+        self.short.frombytes(read.short)
         self.at_ms.fromlist([row[3] for row in reviews])
         self.offset.fromlist([row[4] for row in reviews])
 

@@ -5,9 +5,11 @@ rows is looked at alone, so what is wrong with one is found and told in the same
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from array import array
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
+from math import nan
 from operator import eq
 from typing import Any, NamedTuple
 
@@ -16,7 +18,6 @@ from quizzer.store import layout
 from quizzer.store.codec import (
     COLUMN_TYPES,
     LONGEST,
-    STATES,
     YEAR_3000,
     Row,
     are_days,
@@ -32,25 +33,31 @@ Rows = Sequence[RawRow]
 
 _PLAIN = bytes({*range(ord(" "), ord("~") + 1)} - {*b'"\\'})
 """What JSON writes as it is."""
+_DIGITS = bytes.maketrans(b"0123456789", bytes(range(10)))
+STATES = tuple(State)
+"""Whose places are in a column of states."""
+PLACES = {state.value: place for place, state in enumerate(STATES)}
 
 
 class Ratings(NamedTuple):
     """What memory states follow from, of a page's reviews: a column each."""
 
-    short: Sequence[bool]
-    """Whether each was in a short form."""
+    short: bytes
+    """1 for each that was in a short form, else 0."""
+    rating: bytes
     interval: list[int]
-    rating: list[int]
 
 
 class Bodies(NamedTuple):
-    """What the bodies of a page's reviews hold, a column each."""
+    """What else the bodies of a page's reviews hold, a column each."""
 
-    short: Sequence[bool]
-    interval: list[int]
-    rating: list[int]
-    seconds: list[float | None]
-    state: list[State]
+    short: bytes
+    """1 for each that was in a short form, else 0."""
+    rating: bytes
+    state: bytes
+    """Before the review: its place in `STATES`."""
+    seconds: "array[float]"
+    """Not a number where that is not known."""
 
 
 class Histories(dict[str, int]):
@@ -120,12 +127,17 @@ def _contents(columns: Sequence[Sequence[Any]]) -> Iterable[str]:
 
 def ratings(reviews: Page) -> Ratings:
     """Of the rows of reviews. Raises UnreadableError as `event_of` does."""
-    return _rated(found) if (found := usual(reviews)) else Ratings(*_one_by_one(reviews)[:3])
+    if found := usual(reviews):
+        form, interval, rating, _, _ = found
+        return Ratings(_are_short(form), _numbers(rating), [*map(int, interval)])
+    told = _one_by_one(reviews)
+    return Ratings(*_told_one_by_one(told)[:2], [body["interval"] for body in told])
 
 
 def bodies(reviews: Page) -> Bodies:
     """The bodies of the rows of reviews. Raises UnreadableError as `event_of` does."""
-    return _told(found) if (found := usual(reviews)) else _one_by_one(reviews)
+    found = usual(reviews)
+    return _told(found) if found else _told_one_by_one(_one_by_one(reviews))
 
 
 def brief_bodies(days: Sequence[Any], cards: Sequence[Any], bodies: Sequence[Any]) -> Bodies | None:
@@ -136,23 +148,25 @@ def brief_bodies(days: Sequence[Any], cards: Sequence[Any], bodies: Sequence[Any
 
 
 def _told(found: Sequence[Sequence[str]]) -> Bodies:
-    _, _, _, told, state = found
-    seconds = [float(each) if each else None for each in told]
-    known = [each for each in seconds if each is not None]
-    if known and not 0 <= min(known) <= max(known) <= LONGEST:
-        seconds = [*map(credible, seconds)]
-    return Bodies(*_rated(found), seconds, [*map(STATES.__getitem__, state)])
+    form, _, rating, told, state = found
+    seconds = array("d", [float(each) if each else nan for each in told])
+    return Bodies(
+        _are_short(form), _numbers(rating), bytes(map(PLACES.__getitem__, state)), seconds
+    )
 
 
-def _rated(found: Sequence[Sequence[str]]) -> Ratings:
-    form, interval, rating, _, _ = found
-    return Ratings([*map(bool, form)], [*map(int, interval)], [*map(int, rating)])
+def _are_short(forms: Iterable[str]) -> bytes:
+    return bytes(map(bool, forms))
+
+
+def _numbers(digits: Iterable[str]) -> bytes:
+    return "".join(digits).encode().translate(_DIGITS)
 
 
 def usual(reviews: Rows) -> Sequence[Sequence[str]] | None:
     """The texts of form, interval, rating, seconds and state in the bodies of reviews.
 
-    Their ids and hashes may be texts, or as they are kept.
+    All seconds are credible. Their ids and hashes may be texts, or as they are kept.
     None if one of their rows has to be looked at more closely.
     """
     columns = [*zip(*reviews, strict=True)]
@@ -176,14 +190,17 @@ def _read(bodies: Sequence[str]) -> Sequence[Sequence[str]] | None:
     return texts
 
 
-def _one_by_one(reviews: Page) -> Bodies:
-    found = [*map(review_body, layout.rows(reviews))]
+def _one_by_one(reviews: Page) -> list[dict[str, Any]]:
+    return [*map(review_body, layout.rows(reviews))]
+
+
+def _told_one_by_one(told: Sequence[Mapping[str, Any]]) -> Bodies:
+    seconds = (credible(body.get("seconds")) for body in told)
     return Bodies(
-        ["form" in body for body in found],
-        [body["interval"] for body in found],
-        [body["rating"] for body in found],
-        [credible(body.get("seconds")) for body in found],
-        [STATES[body["state"]] for body in found],
+        bytes("form" in body for body in told),
+        bytes(body["rating"] for body in told),
+        bytes(PLACES[body["state"]] for body in told),
+        array("d", [nan if each is None else each for each in seconds]),
     )
 
 
@@ -223,11 +240,12 @@ def _reader() -> Callable[[str], list[tuple[str, ...]]]:
     forms, states = (
         "|".join(each.value for each in kind if each is not Form.BLANK) for kind in (Form, State)
     )
+    digits = len(str(LONGEST)) - 2  # after the first one: with as many, no time is longer
     return re.compile(
         rf'^\{{(?:"bare":(?:true|false),)?+(?:"form":"({forms})",)?'
         rf'"interval":(0|[1-9][0-9]{{0,8}}),(?:"path":{text},)?+'
         rf'"rating":([{Rating.AGAIN:d}-{Rating.EASY:d}]),'
-        rf'(?:"seconds":(-?(?:0|[1-9][0-9]{{0,14}})(?:\.[0-9]{{1,20}})?),)?(?:"slip":{text},)?+'
+        rf'(?:"seconds":((?:0|[1-9][0-9]{{0,{digits}}})(?:\.[0-9]{{1,20}})?),)?(?:"slip":{text},)?+'
         rf'"state":"({states})"(?:,"suggested":[{Rating.AGAIN:d}-{Rating.EASY:d}])?+\}}$',
         re.MULTILINE,
     ).findall

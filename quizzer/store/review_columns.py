@@ -7,11 +7,8 @@ from typing import NamedTuple
 
 from msgspec import Struct, field
 
-from quizzer.store.pages import Bodies
+from quizzer.store.pages import PLACES, STATES, Bodies
 from quizzer.values import State
-
-STATES = tuple(State)
-"""Whose places are in the column of states."""
 
 
 class BriefReview(NamedTuple):
@@ -59,17 +56,18 @@ class ReviewColumns(Struct, frozen=True):
             found.cards.extend([each.card] * (each.history + 1 - len(found.cards)))
             found.cards[each.history] = each.card
             found.history.append(each.history)
-            told = Bodies([each.short], [0], [each.rating], [each.seconds], [each.state])
-            found.extend([each.day], told)
+            seconds = array("d", [nan if each.seconds is None else each.seconds])
+            short, rating, state = map(_one, (each.short, each.rating, PLACES[each.state]))
+            found.extend([each.day], Bodies(short, rating, state, seconds))
         return found
 
     def extend(self, days: list[int], bodies: Bodies) -> None:
         """Add reviews; their histories are the caller's to add."""
         self.day.fromlist(days)
-        self.rating.fromlist(bodies.rating)
-        self.state.fromlist([_PLACES[state] for state in bodies.state])
-        self.seconds.fromlist([nan if each is None else each for each in bodies.seconds])
-        self.short.extend(bodies.short)
+        self.rating.frombytes(bodies.rating)
+        self.state.frombytes(bodies.state)
+        self.seconds.extend(bodies.seconds)
+        self.short.frombytes(bodies.short)
 
     def of_cards(self, cards: Set[str]) -> "ReviewColumns":
         """Those of these cards."""
@@ -86,4 +84,5 @@ class ReviewColumns(Struct, frozen=True):
             yield BriefReview(history, card, day, rating, STATES[state], known, bool(short))
 
 
-_PLACES = {state: place for place, state in enumerate(STATES)}
+def _one(number: int) -> bytes:
+    return bytes([number])

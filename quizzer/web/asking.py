@@ -175,6 +175,11 @@ class AskingPage(Struct, frozen=True, kw_only=True):
         return (self.printer.html(asked.asks), asked.choices) if asked else None
 
     @property
+    def line_shown(self) -> Markup:
+        """The line of a short form that was not found or not typed."""
+        return self.printer.html(self.turn.line_shown)
+
+    @property
     def steps(self) -> bool:
         """Whether a solution is shown step by step."""
         return self.turn.form is Form.WORKED

@@ -1,6 +1,6 @@
 """A card that is being written: its file as it would be, how it looks, what `check` finds."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from quizzer.app import new_card, new_template
-from quizzer.app.check_problems import only, problems_of
+from quizzer.app.check_problems import findings_of, only
 from quizzer.app.failure import Usage
 from quizzer.app.new_file import write_text
 from quizzer.app.workspace import Workspace
@@ -97,8 +97,8 @@ def checked(workspace: Workspace, draft: Draft) -> tuple[Finding, ...]:
         write_text(path, draft.text)
         (path.parent / "macros.tex").write_text(shown.printer.macros, "utf-8")
         within = with_folder(workspace.deck, path.parent)
-        problems = problems_of(workspace, only(within, frozenset([path])), within=within)
-        return tuple(_findings(draft, problems))
+        whole = findings_of(workspace, only(within, frozenset([path])), within=within)
+        return tuple(_findings(draft, whole.problems))
 
 
 def drafted(workspace: Workspace, draft: Draft) -> str:
@@ -118,7 +118,7 @@ def _place(workspace: Workspace, draft: Draft) -> Path:
         return new_card.own_folder(workspace) / f"{UNNAMED}.md"
 
 
-def _findings(draft: Draft, problems: list[Problem]) -> Iterator[Finding]:
+def _findings(draft: Draft, problems: Sequence[Problem]) -> Iterator[Finding]:
     for each in sorted(problems, key=lambda problem: problem.line):
         field, line = draft.place(each.line)
         yield Finding(field, line, each.severity, each.message, each.code)

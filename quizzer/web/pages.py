@@ -8,7 +8,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
-from quizzer.session import ending, sentences
+from quizzer.session import sentences
+from quizzer.stats.streak import in_words
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
@@ -53,5 +54,5 @@ def _templates() -> Environment:
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-    environment.globals.update(address=address, pages=PAGES, sentences=sentences, ending=ending)
+    environment.globals.update(address=address, pages=PAGES, sentences=sentences, streak=in_words)
     return environment

@@ -31,7 +31,7 @@ def test_the_missing_line_is_between_two_others() -> None:
     form = missing_line(sheet_in(SIGMOID), Random(0))
     assert form is not None
     assert blanks(form.sheet) == [1]
-    assert [line.endswith("= ?") for line in form.lines] == [False, True, False]
+    assert [line.endswith(r"= \;?") for line in form.lines] == [False, True, False]
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -298,7 +298,7 @@ def test_many_checkers_are_proved_in_their_order(tmp_path: Path) -> None:
         claim = "" if number % 2 else "right = {'dx': ['2 * dy']}"
         paths[-1].write_text(f"{GOOD}\n{claim}\n", "utf-8")
     found = prove_all(paths, 5, progress=lambda done, total: told.append((done, total)))
-    assert [[flaw.code for flaw in flaws] for flaws in found] == [
+    assert [[flaw.code for flaw in proof.flaws] for proof in found] == [
         ["right-rejected"], [], ["right-rejected"], [], ["right-rejected"]
     ]  # fmt: skip
     assert told == [(done, 5) for done in range(5)]

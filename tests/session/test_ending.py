@@ -62,6 +62,21 @@ def test_a_card_is_right_from_a_blank_page_for_the_first_time_once(
     assert better(session) == [("a", Gain.FROM_BLANK, 0)]
 
 
+def test_what_was_read_before_on_the_same_day_is_not_right_from_a_blank_page(
+    start: Start, clock: SettableClock
+) -> None:
+    files = plain_cards("a")
+    session = start(files)
+    rate(session, Rating.AGAIN)
+    clock.forward(minutes=11)
+    rate(session, Rating.GOOD)
+    assert better(session) == []
+    clock.forward(days=3)
+    later = start(files)
+    rate(later, Rating.GOOD)
+    assert better(later) == [("a", Gain.FROM_BLANK, 0)]
+
+
 def test_a_short_form_and_a_choice_are_no_blank_page(start: Start) -> None:
     short = start({"gate.md": SIGMOID}, Settings(forms=ALL), form=Form.WORKED)
     rate(short, Rating.GOOD)

@@ -20,6 +20,7 @@ from quizzer.judge.judges import Judge
 from quizzer.plan.forms import ALL
 from quizzer.plan.settings import Settings
 from quizzer.session import sentences
+from quizzer.session.coming import AT_FIRST
 from quizzer.session.short_form import (
     MENDED,
     MISSING,
@@ -51,7 +52,7 @@ def test_a_missing_line_is_asked_and_any_right_line_is_right(start: Start, store
     session = start(FILES, form=Form.MISSING)
     turn = session.advance()
     assert turn and turn.part and turn.part.name == MISSING
-    assert r"\frac{\partial L}{\partial x_j} = ? $$" in turn.card.question
+    assert r"\frac{\partial L}{\partial x_j} = \;? $$" in turn.card.question
     assert session.answer("foo(").verdict is Verdict.INVALID
     assert session.answer(f"= {RIGHT}").verdict is Verdict.CORRECT
     assert session.suggestion() is Rating.GOOD
@@ -93,6 +94,18 @@ def test_a_line_taken_for_the_one_with_the_slip_is_again(start: Start) -> None:
     assert session.suggestion() is Rating.AGAIN
 
 
+@pytest.mark.parametrize("form", [Form.SLIP, Form.MISSING])
+def test_who_gives_up_is_told_the_line_and_who_typed_it_is_not(start: Start, form: Form) -> None:
+    session = start(FILES, form=form)
+    turn = session.advance()
+    assert turn and turn.short and turn.short.place is not None and not turn.line_shown
+    told = session.reveal().line_shown
+    assert turn.short.made and turn.short.made.sheet.lines[turn.short.place].whole in told
+    assert told.startswith(
+        f"Line {turn.short.place + 1} is wrong" if form is Form.SLIP else "The m"
+    )
+
+
 def test_a_line_that_follows_from_the_slip_is_not_the_one_and_may_be_what_mends_it() -> None:
     sheet, problems = sheet_in(SIGMOID), problems_in(SIGMOID)
     slip = next(each for each in slips(sheet, problems, Random(1)) if each.after)
@@ -130,6 +143,20 @@ def test_a_worked_solution_shows_its_steps_one_by_one_and_counts_as_seen(
     clock.forward(days=1)
     again = start(FILES, SETTINGS).advance()
     assert again and again.form in (Form.SLIP, Form.MISSING)
+
+
+def test_who_asks_for_all_steps_of_a_worked_solution_gets_them_not_only_the_answer(
+    start: Start,
+) -> None:
+    session = start(FILES, form=Form.WORKED)
+    session.advance()
+    session.hint()
+    assert not session.reveal().brief
+    read = start(FILES, form=Form.WORKED)
+    turn = read.advance()
+    for _ in turn.hints if turn else ():
+        read.hint()
+    assert read.reveal().brief
 
 
 def test_a_step_is_predicted_and_then_shown_and_the_rating_stays(
@@ -234,22 +261,57 @@ def test_who_wants_blank_pages_only_gets_them(start: Start) -> None:
 def test_a_form_that_is_not_ready_lets_another_card_go_first_or_is_a_blank_page(
     start: Start, judge: Judge, others: dict[str, str]
 ) -> None:
-    proving = Event()
-
-    class Slow:
-        def __getattr__(self, name: str) -> Any:
-            return getattr(judge, name)
-
-        def checker(self, path: Path) -> RemoteChecker:
-            proving.wait(60)
-            return judge.checker(path)
-
-    only_slips = Settings(forms=(Form.SLIP, Form.BLANK))
-    session = start({**FILES, **others}, only_slips, judge=Slow(), patience=0.0)
+    only_slips, slow = Settings(forms=(Form.SLIP, Form.BLANK)), Slow(judge)
+    session = start({**FILES, **others}, only_slips, judge=slow, patience=0.0)
     turn = session.advance()
     assert turn and turn.form is Form.BLANK
     assert turn.entry.id == ("open" if others else "q-gate")
-    proving.set()
+    slow.proving.set()
+
+
+class Slow:
+    """A judge that proves nothing until it is told to."""
+
+    def __init__(self, judge: Judge) -> None:
+        self._judge = judge
+        self.proving = Event()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._judge, name)
+
+    def checker(self, path: Path) -> RemoteChecker:
+        self.proving.wait(60)
+        return self._judge.checker(path)
+
+
+def gates(count: int) -> dict[str, str]:
+    return {f"gate_{n}.md": SIGMOID.replace("q-gate", f"q-gate-{n}") for n in range(count)}
+
+
+def test_while_no_form_is_ready_a_new_card_is_read_first(
+    start: Start, judge: Judge, store: Store, clock: SettableClock
+) -> None:
+    settings, slow = Settings(forms=ALL, new_per_day=4), Slow(judge)
+    session = start(gates(4), settings)
+    while session.advance():
+        session.reveal()
+        session.rate(Rating.GOOD)
+    clock.forward(days=1)
+    turn = start(gates(5), settings, judge=slow, patience=0.0).advance()
+    assert turn and (turn.entry.id, turn.form) == ("q-gate-4", Form.WORKED)
+    slow.proving.set()
+
+
+def test_the_first_card_of_a_session_waits_longer_for_its_form(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited: list[float | None] = []
+    monkeypatch.setattr(ShortForms, "take", lambda self, name, wanted, time: waited.append(time))
+    session = start(gates(2), Settings(forms=(Form.SLIP, Form.BLANK)), patience=1.0)
+    session.advance()
+    session.skip()
+    session.advance()
+    assert waited == [AT_FIRST, 1.0]
 
 
 def test_closing_the_judge_ends_the_proofs_that_wait(

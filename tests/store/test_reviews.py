@@ -2,6 +2,7 @@
 
 import json
 from datetime import UTC, datetime
+from math import isnan
 from pathlib import Path
 
 import pytest
@@ -225,13 +226,15 @@ def test_a_page_of_reviews_says_what_each_of_its_events_says(
         with pytest.raises(UnreadableError):
             pages.bodies(page)
         return
-    told = zip(*pages.bodies(page), strict=True)
-    for (short, interval, rating, seconds, state), fact in zip(told, facts, strict=True):
+    told, ratings = pages.bodies(page), pages.ratings(page)
+    assert (told.short, told.rating) == (ratings.short, ratings.rating)
+    assert ratings.interval == [fact.interval for fact in facts if isinstance(fact, Review)]
+    columns = zip(told.short, told.rating, told.state, told.seconds, strict=True)
+    for (short, rating, state, seconds), fact in zip(columns, facts, strict=True):
         assert isinstance(fact, Review)
-        assert (interval, rating, seconds, state) == (
-            *(fact.interval, fact.rating, fact.seconds, fact.state),
-        )
-        assert short == (fact.form is not Form.BLANK)
+        assert (rating, pages.STATES[state]) == (fact.rating, fact.state)
+        assert (None if isnan(seconds) else seconds) == fact.seconds
+        assert bool(short) == (fact.form is not Form.BLANK)
 
 
 def test_the_days_with_reviews_are_those_with_one_that_stands(store: Store) -> None:

@@ -1,4 +1,6 @@
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from threading import Thread
@@ -81,6 +83,20 @@ def test_a_review_is_remembered_as_it_was_scheduled(store: Store) -> None:
     again = schedule("softmax", memory, AGAIN, NOW + timedelta(days=3), DAY + 3)
     rate(store, review(rating=AGAIN, interval=0, state=State.REVIEW), days=3)
     assert store.progress() == {"softmax": Progress(again)}
+
+
+def test_what_is_remembered_of_a_card_stays_in_its_place_of_the_file(
+    path: Path, store: Store
+) -> None:
+    def places() -> list[tuple[str, int]]:
+        with closing(sqlite3.connect(path)) as raw:
+            return raw.execute("SELECT card, rowid FROM memory ORDER BY card").fetchall()
+
+    rate(store, review("a"), review("b"))
+    before = places()
+    rate(store, review("a", AGAIN, state=State.REVIEW), Suspend("b"), days=3)
+    assert places() == before
+    assert store.progress() == fold(store.events(), frozenset())
 
 
 def test_a_card_that_was_never_met_is_unseen(store: Store) -> None:
@@ -328,8 +344,6 @@ def test_a_store_is_used_from_several_threads(store: Store) -> None:
 
 
 def test_rebuilding_mends_a_table_that_does_not_follow_from_the_log(path: Path) -> None:
-    import sqlite3
-
     with Store.open(path, NOW) as store:
         rate(store, review("a"), review("b"))
         expected = store.progress()
@@ -349,8 +363,6 @@ def test_rebuilding_mends_a_table_that_does_not_follow_from_the_log(path: Path) 
 def test_a_memory_state_that_is_off_by_more_than_its_last_digits_is_told(
     path: Path, column: str, factor: float, faults: int
 ) -> None:
-    import sqlite3
-
     with Store.open(path, NOW) as store:
         rate(store, review("a"))
     with sqlite3.connect(path) as raw:

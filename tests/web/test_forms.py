@@ -111,6 +111,12 @@ def test_the_missing_line_is_typed_with_the_names_of_the_card(come: Come) -> Non
     assert "saved: good" in words(pages.do("rate", rating=3))
 
 
+def test_who_gives_up_sees_the_line(come: Come) -> None:
+    pages = come(Form.MISSING)
+    assert "The missing line:</p>" not in pages.get("/today")
+    assert "The missing line:</p>" in pages.do("reveal")
+
+
 def test_a_line_is_drawn_while_it_is_typed_but_only_its_verdict_finds_fault(come: Come) -> None:
     pages = come(Form.MISSING)
 

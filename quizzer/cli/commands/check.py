@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from quizzer.app.check_problems import is_within_deck, only, problems_of
+from quizzer.app.check_problems import Findings, findings_of, is_within_deck, only
 from quizzer.app.failure import Usage
 from quizzer.app.known_forms import KnownForms
 from quizzer.app.workspace import Workspace
@@ -20,6 +20,7 @@ from quizzer.values import Form
 
 SHOWN = 8
 """So many cards that lack the same forms are named."""
+FEW = " (fewer than three lines can be read and are right)"
 FormsById = Mapping[str, tuple[Form, ...]]
 
 
@@ -56,8 +57,9 @@ def check(
     if not roots:
         workspace.introduce()
     deck = _deck(workspace, roots)
-    problems = problems_of(workspace, deck, mutants)
-    forms = _forms_of(workspace, deck, problems, work_out)
+    found = findings_of(workspace, deck, mutants)
+    problems = found.problems
+    forms = _forms_of(workspace, deck, found, work_out)
     if as_json:
         print_json(
             {
@@ -69,15 +71,15 @@ def check(
             }
         )
     else:
-        _print(workspace, deck, problems, forms if work_out else {})
+        _print(workspace, deck, found, forms, only_few=not work_out)
     raise typer.Exit(1 if _errors(problems) or (strict and problems) else 0)
 
 
 def check_card(workspace: Workspace, card: Path) -> None:
     """Print what `check` says about one card."""
     deck = _deck(workspace, (card,))
-    problems = problems_of(workspace, deck)
-    _print(workspace, deck, problems, {})
+    found = findings_of(workspace, deck)
+    _print(workspace, deck, found, _forms_of(workspace, deck, found))
 
 
 def _watch(workspace: Workspace, roots: Sequence[Path], mutants: bool) -> None:
@@ -87,9 +89,10 @@ def _watch(workspace: Workspace, roots: Sequence[Path], mutants: bool) -> None:
         deck = _deck(now, roots)
         if cards is not None:
             deck = only(deck, frozenset(card.resolve() for card in cards))
-        problems = problems_of(now, deck, mutants)
-        findings = [_line(now, problem) for problem in problems]
-        return Checked(deck, findings, _summary(deck, problems))
+        found = findings_of(now, deck, mutants)
+        lines = [_line(now, problem) for problem in found.problems]
+        lines += _lacking(deck, found, _forms_of(now, deck, found))
+        return Checked(deck, lines, _summary(deck, found.problems))
 
     watch(workspace, roots or workspace.located.roots, checked)
 
@@ -97,37 +100,39 @@ def _watch(workspace: Workspace, roots: Sequence[Path], mutants: bool) -> None:
 def _print(
     workspace: Workspace,
     deck: Deck,
-    problems: Sequence[Problem],
+    found: Findings,
     forms: FormsById,
+    only_few: bool = True,
 ) -> None:
-    for problem in problems:
+    for problem in found.problems:
         print_line(_line(workspace, problem))
-    for line in _lacking(deck, forms):
+    for line in _lacking(deck, found, forms, only_few):
         print_note(line)
-    print_note(_summary(deck, problems))
+    print_note(_summary(deck, found.problems))
 
 
 def _forms_of(
-    workspace: Workspace, deck: Deck, problems: Sequence[Problem], work_out: bool
+    workspace: Workspace, deck: Deck, found: Findings, work_out: bool = False
 ) -> FormsById:
     """The forms of each card without errors; without `work_out`, as far as they are known."""
-    faulty = {problem.path for problem in problems if problem.severity is Severity.ERROR}
+    faulty = {problem.path for problem in found.problems if problem.severity is Severity.ERROR}
     sound = [entry for entry in deck.entries if not faulty & {entry.path, entry.checker}]
     known = KnownForms(workspace)
     if work_out:
         return known.find(deck, sound)
-    return {entry.id: forms for entry in sound if (forms := known.of(entry))}
+    told = ((entry.id, known.of(entry) or found.few_lines.get(entry.id)) for entry in sound)
+    return {card: forms for card, forms in told if forms}
 
 
-def _lacking(deck: Deck, forms: FormsById) -> Iterator[str]:
-    """Which cards with a checker can have some forms only."""
-    found: dict[tuple[Form, ...], list[str]] = {}
+def _lacking(deck: Deck, found: Findings, forms: FormsById, only_few: bool = True) -> Iterator[str]:
+    """Which cards with a checker can have some forms only; those with too few lines, or all."""
+    groups: dict[tuple[tuple[Form, ...], str], list[str]] = {}
     for entry in deck.entries:
-        kinds = forms.get(entry.id, ALL)
-        if may_have_forms(entry) and kinds != ALL:
-            found.setdefault(kinds, []).append(entry.id)
-    for kinds in sorted(found, key=len):
-        yield f"forms of {', '.join(first_of(found[kinds], SHOWN))}: {', '.join(kinds)}"
+        kinds, is_few = forms.get(entry.id, ALL), entry.id in found.few_lines
+        if may_have_forms(entry) and kinds != ALL and (is_few or not only_few):
+            groups.setdefault((kinds, FEW * is_few), []).append(entry.id)
+    for (kinds, why), cards in sorted(groups.items(), key=lambda group: len(group[0][0])):
+        yield f"forms of {', '.join(first_of(cards, SHOWN))}: {', '.join(kinds)}{why}"
 
 
 def _line(workspace: Workspace, problem: Problem) -> str:

@@ -45,6 +45,8 @@ class _Today(Struct, frozen=True):
     @property
     def early(self) -> list[str]:
         """The ids of the reviews that come before their day, for an exam."""
+        if not self.queue.exams:
+            return []
         known = ((entry.id, self.progress[entry.id].memory) for entry in self.queue.reviews)
         return [card for card, memory in known if memory and memory.due_day > self.queue.day]
 

@@ -17,8 +17,8 @@ from quizzer.cli.terminal.output import can_draw, print_json, print_note, print_
 from quizzer.cli.terminal.waiting import busy
 from quizzer.deck import Deck, Filter
 from quizzer.forecast.outlook import Outlook
-from quizzer.session import ending
 from quizzer.stats.figures import Figures, figures, in_bands
+from quizzer.stats.streak import in_words
 from quizzer.stats.tally import Retention, Tally
 from quizzer.store import Store
 from quizzer.text import count, instant, iso_day, one_line
@@ -127,7 +127,7 @@ def _lines(past: Figures, today: int, target: float) -> Iterator[tuple[str, str]
     """Label and value of each line, charts included."""
     added, ascii = past.tally, not can_draw()
     width = screen_width() - MARGIN
-    yield "reviews", ", ".join(filter(None, (str(added.reviews), ending.streak(added.streak))))
+    yield "reviews", ", ".join(filter(None, (str(added.reviews), in_words(added.streak))))
     if added.reviews:
         for number, line in enumerate(heat_map(added.per_day, today, min(52, width - 4), ascii)):
             yield ("this year" if number == 0 else ""), line

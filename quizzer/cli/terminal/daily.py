@@ -8,7 +8,7 @@ from quizzer.app.failure import Failure
 from quizzer.app.workspace import Workspace
 from quizzer.cli.terminal.editor import run
 from quizzer.cli.terminal.face import Face
-from quizzer.cli.terminal.parts import KEYS, MENU, ask_part, ask_reading, ask_step, tick
+from quizzer.cli.terminal.parts import MENU, ask_part, ask_reading, ask_step, keys_for, tick
 from quizzer.cli.terminal.viewer import show_picture
 from quizzer.cli.terminal.waiting import busy
 from quizzer.plan.leeches import advice
@@ -212,7 +212,7 @@ class TerminalSession:
                 flagged = self._session.flag(self._session.number)
                 self._face.print_line(sentences.flag(flagged))
             case Command.HELP:
-                self._face.keys(KEYS)
+                self._face.keys(keys_for(self._turn))
             case Command.UNDO:
                 self._undo()
             case Command.EDIT:
@@ -249,6 +249,7 @@ class TerminalSession:
 
     def _reveal(self) -> None:
         turn = self._session.reveal(self._session.number)
+        self._face.line_shown(turn)
         if turn.brief:
             self._face.short_answer(turn.entry, turn.card)
         else:

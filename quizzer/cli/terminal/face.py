@@ -269,6 +269,12 @@ class Face:
         self.print_line((sentences.item(turn, len(turn.ticks) + 1), "label"))
         self._markdown(turn.entry, item.text, indent=2)
 
+    def line_shown(self, turn: Turn) -> None:
+        """The line of a short form that was not found or not typed."""
+        if turn.line_shown:
+            self.blank()
+            self._markdown(turn.entry, turn.line_shown)
+
     def solution(self, entry: Entry, card: Card) -> None:
         self._title("solution")
         self._markdown(entry, card.solution)

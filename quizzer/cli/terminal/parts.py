@@ -10,6 +10,7 @@ from quizzer.session.completion import names_of
 from quizzer.session.given import CHOICE
 from quizzer.session.short_form import PROMPTS
 from quizzer.session.turn import Part, Turn, Unclear
+from quizzer.values import Form
 
 if TYPE_CHECKING:
     from quizzer.cli.terminal.ask import Asker
@@ -19,16 +20,24 @@ MENU = (
     "[b]ury [e]dit {images}[q]uit [?] keys, Enter goes back "
 )
 TICK = "did you have it? [y]es, [n]o, or - to rate without the list "
-KEYS = (
-    ("Enter", "a new line; on an empty last line: send the answer"),
+TYPING = (
     ("Alt+Enter, Ctrl+S", "send the answer at once"),
     ("Ctrl+E, F4", "write the answer in your editor"),
     ("↑", "the answers you typed for this card"),
     ("Tab", "complete a name, or turn \\delta into δ"),
     ("Enter", "before typing: choose one of the letters below"),
     ("Alt+letter", "the same at once, from anywhere in an answer"),
-    ("h", "a hint, then the steps of the solution one by one"),
-    ("1, 2, …", "predict the next step of a worked solution, where there is a choice"),
+)
+HINTS = (("h", "a hint, then the steps of the solution one by one"),)
+STEPS = (
+    ("Enter, h", "the next step, or the answer after the last one"),
+    ("1, 2, …", "predict the next step, where there is a choice"),
+)
+RATING = (
+    ("1, 2, 3, 4", "rate the card: again, hard, good, easy"),
+    ("Enter", "take the rating that is marked"),
+)
+KEYS = (
     ("r", "reveal the solution"),
     ("s", "skip the card for now"),
     ("d", "dispute the last verdict: logged, and not counted against you"),
@@ -40,6 +49,19 @@ KEYS = (
     ("i", "open an image of the card"),
     ("q, Ctrl-C", "quit; every rating is saved already"),
 )
+
+
+def keys_for(turn: Turn) -> tuple[tuple[str, str], ...]:
+    """The keys and what each does at this moment."""
+    if turn.revealed:
+        return (*RATING, *KEYS)
+    if turn.part is None:
+        return (*(STEPS if turn.form is Form.WORKED else HINTS), *KEYS)
+    is_one_line = turn.part.ask is None
+    enter = (
+        "send the answer" if is_one_line else "a new line; on an empty last line: send the answer"
+    )
+    return (("Enter", enter), *TYPING, *HINTS, *KEYS)
 
 
 def ask_part(asker: "Asker", turn: Turn, part: Part) -> str | Command:

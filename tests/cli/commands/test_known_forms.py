@@ -37,7 +37,7 @@ def test_check_says_which_forms_a_card_can_have_and_list_keeps_it(
     shown = cli.ok("show", "q-gate", "--json", "--deck", deck).json
     assert (shown["forms"], shown["declared"]) == (checked["q-gate"], True)
     monkeypatch.setattr(proving, "proven", lambda *_: pytest.fail("proven again"))
-    assert "forms of square: worked, blank\n" in cli("check", "--forms", "--deck", deck).err
+    assert "forms of square: worked, blank (" in cli("check", "--forms", "--deck", deck).err
 
 
 def test_a_card_that_changed_is_proven_again(
@@ -50,3 +50,14 @@ def test_a_card_that_changed_is_proven_again(
     (deck / "gate.md").write_text(f"{whole[:begin]}# Solution\nThat.\n\n{whole[end:]}", "utf-8")
     assert forms(cli, deck) == {"q-gate": None}
     assert "forms of q-gate: " in cli("check", "--forms", "--deck", deck).err
+
+
+def test_a_card_with_too_few_lines_is_told_without_working_out_any_forms(
+    cli: CommandLine, write_deck: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deck = write_deck(FILES)
+    monkeypatch.setattr(proving, "proven", lambda *_: pytest.fail("proven for its forms"))
+    checked = cli.ok("check", "--json", "--deck", deck).json
+    assert checked["forms"] == {"square": ["worked", "blank"], "choice": ["blank"]}
+    assert checked["problems"] == []
+    assert "q-gate" not in cli.ok("check", "--deck", deck).err
