@@ -19,7 +19,7 @@ review: .venv/.user
 	@$(BIN)/quizzer review --deck $(DECK) || [ $$? -eq 130 ]
 
 serve: .venv/.web
-	@$(BIN)/quizzer serve --deck $(DECK)
+	@$(BIN)/quizzer serve --deck $(DECK) || [ $$? -eq 130 ]
 
 test: .venv/.dev
 	$(BIN)/pytest -n 3 --dist worksteal

@@ -11,6 +11,7 @@ import http.client
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -27,6 +28,8 @@ from threading import Thread
 ANSWERS = 50
 STARTS = 5
 KILLS = 100
+STARTER = Path(__file__).parent.parent / "cards" / "2_layers" / "sigmoid.md"
+"""A card with a derivation, which also asks for predictions."""
 CARD = """---
 id: softmax
 course: ML
@@ -73,6 +76,8 @@ def main() -> None:
         (f"answer to HTML, median of {ANSWERS}", median(answers) / numpy, 1),
         ("the same, 9 of 10 within", sorted(answers)[int(0.9 * ANSWERS)] / numpy, None),
         ("a page", median(pages) / numpy, 0.1),
+        ("Begin to the first card, a blank page", first_card("blank") / numpy, None),
+        ("the same, a worked solution", first_card("worked") / numpy, None),
     ]
     print(f"{'× import numpy':<36}{'measured':>10}{'at most':>10}")
     for name, ratio, most in rows:
@@ -83,6 +88,21 @@ def main() -> None:
     print(f"{f'lost of {saved} saved, kill -9 after each':<36}{gone:>10}{0:>10}")
 
 
+def first_card(form: str) -> float:
+    """Seconds from Begin until the first card is there, on a server that has just been opened."""
+    taken = []
+    for _ in range(STARTS):
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder)
+            shutil.copy(STARTER, root)
+            _configure(root, f'forms = ["{form}"]')
+            server, address = start(root)
+            browser, own = opened(address)
+            taken.append(seconds(lambda: post(browser, own, "/begin", minutes="all")))  # noqa: B023
+            end(server)
+    return median(taken)
+
+
 def lost(kills: int) -> tuple[int, int]:
     """Ratings that were said to be saved by servers killed then, and how many of them are lost."""
     with tempfile.TemporaryDirectory() as folder:
@@ -90,9 +110,7 @@ def lost(kills: int) -> tuple[int, int]:
         for number in range(kills):
             card = CARD.replace("softmax", f"card{number}", 1).replace("derivation", "open")
             (root / f"card{number}.md").write_text(card, "utf-8")
-        config = root / ".config" / "quizzer" / "config.toml"
-        config.parent.mkdir(parents=True)
-        config.write_text(f"new_per_day = {kills}\n", "utf-8")
+        _configure(root, f"new_per_day = {kills}")
         for _ in range(kills):
             server, address = start(root)
             browser, own = opened(address)
@@ -110,6 +128,12 @@ def lost(kills: int) -> tuple[int, int]:
             check=True,
         )
         return saved, saved - int(json.loads(told.stdout)["reviews"])
+
+
+def _configure(root: Path, line: str) -> None:
+    config = root / ".config" / "quizzer" / "config.toml"
+    config.parent.mkdir(parents=True)
+    config.write_text(f"{line}\n", "utf-8")
 
 
 def interrupted() -> float:
@@ -154,7 +178,10 @@ def visit(address: str) -> tuple[list[float], list[float], int]:
     size = len(gzip.compress(browser.open(address).read()))
     page = post(browser, own, "/begin", minutes="all")
     for path in re.findall(r'(?:href|src)="(/static/[^"]+)"', page):
-        size += len(gzip.compress(browser.open(own + path).read()))
+        content = browser.open(own + path).read()
+        size += len(gzip.compress(content))
+        for name in re.findall(rb'from "\./(.+?)"', content) if ".mjs" in path else ():
+            size += len(gzip.compress(browser.open(f"{own}/static/{name.decode()}").read()))
     fonts = ("Main-Regular", "Math-Italic", "Size1-Regular", "Main-Bold")
     for font in fonts:  # those of nearly every card
         size += len(browser.open(f"{own}/static/vendor/katex/fonts/KaTeX_{font}.woff2").read())

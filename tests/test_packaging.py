@@ -112,6 +112,13 @@ def test_setting_up_needs_pip_alone_and_asks_it_for_hashes() -> None:
     assert not (CHECKOUT / "uv.lock").exists()
 
 
+def test_ctrl_c_ends_what_make_started_without_an_error() -> None:
+    rules = (CHECKOUT / "Makefile").read_text("utf-8").split("\n\n")
+    for target in ("review:", "serve:"):
+        (rule,) = (rule for rule in rules if rule.startswith(target))
+        assert rule.endswith("|| [ $$? -eq 130 ]")
+
+
 def text_of(kind: str) -> str:
     return (CHECKOUT / "requirements" / f"{kind}.txt").read_text("utf-8")
 

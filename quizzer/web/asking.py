@@ -3,12 +3,14 @@
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 
 from markupsafe import Markup
 from msgspec import Struct
 from msgspec.structs import replace
 
 from quizzer.judge.judgement import Answered, View
+from quizzer.judge.so_far import Understood, read_so_far
 from quizzer.notation.values import ReadAs
 from quizzer.session import sentences
 from quizzer.session.completion import completions, names_of
@@ -236,7 +238,20 @@ def _lines(turn: Turn, short: ShortForm) -> Iterator[ShownLine]:
                 state = "open"
             elif turn.revealed or verdict is Verdict.CORRECT:
                 state = "slip"
-        yield ShownLine(place + 1, text, is_latex, state)
+        drawn = text if is_latex else _drawn(text, short)
+        yield ShownLine(place + 1, drawn or text, drawn is not None, state)
+
+
+def _drawn(line: str, short: ShortForm) -> str | None:
+    """A line that its author typed as it is read, if there is one way to read it."""
+    if line.startswith("="):  # what it is about is said above it
+        return None
+    for ask in short.usable:
+        with suppress(Exception):  # then it is shown as it was typed
+            found = read_so_far(ask.context, line) if ask.context else None
+            if isinstance(found, Understood) and not found.others:
+                return found.latex
+    return None
 
 
 def _items(turn: Turn, printer: CardPrinter) -> Iterator[ShownItem]:

@@ -10,7 +10,9 @@ from quizzer.text import count, iso_day
 
 _SQUARE, _GAP, _HEAD = 11, 3, 16
 _WEEKS = 53
-_WIDE, _HIGH, _FOOT = 600, 150, 18
+_WIDE, _HIGH, _FOOT = 600, 150, 24
+_LEFT = 54
+"""Room for the numbers beside a curve, as large as they are on a phone."""
 _SHADES = 4
 
 
@@ -48,7 +50,7 @@ def columns(values: Mapping[int, int], today: int) -> Markup:
         )
         if place % 7 == 0:
             label = "today" if day == today else f"{date.fromordinal(day):%d %b}"
-            marks.append(f'<text x="{place * wide:.1f}" y="{_HIGH + 14}">{label}</text>')
+            marks.append(f'<text x="{place * wide:.1f}" y="{_HIGH + 20}">{label}</text>')
     said = f"Cards due in the next {len(values) - 1} days, at most {most} a day"
     return _svg(said, _WIDE, _HIGH + _FOOT, marks)
 
@@ -59,18 +61,18 @@ def curve(weeks: Mapping[int, float], wanted: float) -> Markup:
     days = max(1, max(weeks) - min(weeks))
 
     def at(monday: int, share: float) -> str:
-        x = 30 + (_WIDE - 40) * (monday - min(weeks)) / days
+        x = _LEFT + (_WIDE - _LEFT - 10) * (monday - min(weeks)) / days
         return f"{x:.1f},{_height(share, low):.1f}"
 
     marks = [
-        f'<line class="grid" x1="30" x2="{_WIDE}" y1="{_height(share, low):.1f}" '
+        f'<line class="grid" x1="{_LEFT}" x2="{_WIDE}" y1="{_height(share, low):.1f}" '
         f'y2="{_height(share, low):.1f}"/><text x="0" y="{_height(share, low) + 4:.1f}">'
         f"{share:.0%}</text>"
         for share in _levels(low)
     ]
     line = _height(wanted, low)
     marks += [
-        f'<line class="wanted" x1="30" x2="{_WIDE}" y1="{line:.1f}" y2="{line:.1f}"/>',
+        f'<line class="wanted" x1="{_LEFT}" x2="{_WIDE}" y1="{line:.1f}" y2="{line:.1f}"/>',
         f'<polyline class="curve" points="{" ".join(at(*each) for each in weeks.items())}"/>',
     ]
     for monday, share in weeks.items():

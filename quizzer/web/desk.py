@@ -137,7 +137,8 @@ class Desk:
         """Save a rating and go on."""
         session = self.running(number)
         turn = session.turn
-        assert turn is not None
+        if turn is None or not turn.revealed:
+            raise OutdatedTurnError
         card = turn.entry.id
         try:
             rated = session.rate(number, rating)
@@ -227,8 +228,9 @@ class Desk:
             self.editing = turn.entry.id
             self.news = (f"{opened} When it is saved, ask the card anew.",)
 
-    def foretell(self) -> None:
-        """Look ahead to the exams once the session is over, as nobody waits for it then."""
+    def work_ahead(self) -> None:
+        """What takes its time once the session is over: to prove the history, to look ahead."""
+        self.workspace.prove(self.store)
         kept(self.workspace, self.store).renewed(search=False)
 
     def _undo(self, number: int) -> None:
@@ -295,12 +297,21 @@ class Threads:
             Thread(target=check, daemon=True).start()
             return await done
 
-    def close(self, desk: Desk) -> None:
-        """End them and close the history; whoever still judges is not waited for."""
+    def close(self, desk: Desk, patience: float | None = None) -> bool:
+        """End them and close the history; whoever still judges is not waited for.
+
+        Whether that was done within so many seconds: the history may be waiting for another
+        process, or be looked ahead from.
+        """
         for pool in (self._judging, self._reading):
             pool.shutdown(wait=False, cancel_futures=True)
-        self._desk.submit(desk.close).result()
-        self._desk.shutdown()
+        closed = self._desk.submit(desk.close)
+        self._desk.shutdown(wait=False)
+        try:
+            closed.result(patience)
+        except TimeoutError:
+            return False
+        return True
 
 
 async def _within(pool: ThreadPoolExecutor, function: Callable[[], R]) -> R:

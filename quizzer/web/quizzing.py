@@ -22,7 +22,7 @@ from quizzer.web.looking import choices, present_deck
 from quizzer.web.markup import CardPrinter
 from quizzer.web.quiz_desk import QuizDesk
 
-MARKS: Mapping[str, str] = {"0": "nothing", "1": "¼", "2": "½", "3": "¾", "4": "all"}
+MARKS: Mapping[str, str] = {"0": "none", "1": "¼", "2": "½", "3": "¾", "4": "all"}
 """What the keys of SHARES say."""
 FIELDS = ("course", "tag", "cards", "minutes", "results")
 USUAL = {"course": "", "tag": "", "cards": "10", "minutes": "", "results": ""}
@@ -44,6 +44,7 @@ class QuizPage(AskingPage, frozen=True, kw_only=True):
 class Answers(Struct, frozen=True):
     """A card of a result, with what was answered on it."""
 
+    item: Item
     turn: Turn
     printer: CardPrinter
     talk: tuple[Told, ...]
@@ -218,4 +219,4 @@ def _item(desk: Desk, number: int) -> Answers:
         entry = found.entry
         turn = Turn(entry, desk.workspace.read(entry))
     printer = CardPrinter(desk.workspace, turn.entry, turn.card)
-    return Answers(turn, printer, tuple(talk(turn, printer)))
+    return Answers(found, turn, printer, tuple(talk(turn, printer)))

@@ -73,7 +73,7 @@ async def _text(request: Request) -> tuple[str, int | None]:
     """What is typed, and the line of the cursor, from 1."""
     try:
         sent = json.loads(await request.body())
-    except ValueError:
+    except (ValueError, RecursionError):
         return "", None
     if not isinstance(sent, dict) or not isinstance(text := sent.get("text"), str):
         return "", None

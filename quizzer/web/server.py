@@ -11,6 +11,10 @@ from quizzer.web.guards import Keys
 HOST = "127.0.0.1"
 _TRIED = 20
 """Ports after the one that was asked for."""
+_PATIENCE = 0.5
+"""Seconds for what still happens on the history's thread when the server is interrupted."""
+_INTERRUPTED = 130
+"""The exit code."""
 
 
 def bound(port: int) -> socket.socket:
@@ -50,7 +54,9 @@ def serve(workspace: Workspace, listening: socket.socket, say: Callable[[str], N
         host(create(desk, threads, port, keys), listening)
     finally:
         judge.close()  # first, so that the thread of the history does not wait for a verdict
-        threads.close(desk)
+        if not threads.close(desk, _PATIENCE):
+            # What was said to be saved is on the disk; the rest would hold up the end.
+            os._exit(_INTERRUPTED)
 
 
 def address(port: int, token: str) -> str:

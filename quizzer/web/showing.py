@@ -85,7 +85,7 @@ async def present(
         request, template, status, here="today", news=news, stale=bool(said), **values
     )
     if desk.over:
-        response.background = BackgroundTask(threads.at_desk, desk.foretell)
+        response.background = BackgroundTask(threads.at_desk, desk.work_ahead)
     return response
 
 

@@ -10,6 +10,8 @@ import pytest
 from command_line import CommandLine, Ran
 from samples import card_text
 
+from quizzer.app.workspace import Workspace
+
 
 def ids(ran: Ran) -> set[str]:
     return {row["id"] for row in ran.json}
@@ -247,3 +249,8 @@ def test_a_backup_that_could_not_be_made_is_told(cli: CommandLine, deck: Path, h
     (here / "backups").write_text("in the way", "utf-8")
     ran = cli.ok("rate", "number", "good", "--deck", deck, "--store", store)
     assert "No backup was made today" in ran.err
+
+
+def test_the_home_folder_is_written_as_a_tilde(home: Path) -> None:
+    short = Workspace().short
+    assert (short(home), short(home / "cards")) == ("~", "~/cards")

@@ -1,38 +1,23 @@
-"""A day in a real browser, where one is installed: Debian's chromium, or Google Chrome.
+"""A day in a real browser; `in_browser` says what is looked at in every test."""
 
-In every test: no error on the console, nothing that the policy forbids, no request to outside, no
-scrolling sideways, and where a test ends, no serious finding of axe.
-"""
-
-import shutil
-from collections.abc import Callable, Iterator
-from pathlib import Path
 from time import time
 from typing import Any
 
 import pytest
 from form.sheets import SIGMOID
+from in_browser import Visit, answer, faults, needs_chromium
 from samples import CHECKER, CHOICE_CARD, DERIVATION_CARD, NUMBER_CARD, card_text
-from served import serving_here
 
-from quizzer.app.workspace import Workspace
 from quizzer.card.scanner import formulas, scan
 from quizzer.deck import load, starter_deck
-from quizzer.judge.judges import Judge
 from quizzer.notation.functions import ELEMENTWISE, PAIRS, WHOLE
 from quizzer.notation.latex import latex, name_of
 from quizzer.notation.lexer.signs import GREEK
 from quizzer.notation.nodes import Call, Name
 from tests.derived import card_of
 
-PROGRAM = next(filter(None, map(shutil.which, ("chromium", "google-chrome"))), None)
-pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no chromium and no google-chrome")
-OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+pytestmark = needs_chromium
 
-PICTURE = bytes.fromhex(
-    "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489"
-    "0000000d49444154789c6360606060000000050001a5f645400000000049454e44ae426082"
-)
 WIDE = r"$$ y = " + " + ".join(rf"\frac{{x_{{{k}}}^2}}{{2}}" for k in range(30)) + " $$"
 NEARLY = (
     r"$$ \mu_i = \frac{1}{N} \sum_n x_{ni}, \qquad v_i = \frac{1}{N} \sum_n (x_{ni} - \mu_i)^2 $$"
@@ -56,18 +41,6 @@ OWN_LINES = (
     r"\frac{\partial L}{\partial x_j} = \sum_i \delta_i \, [i = j] \, y_i (1 - y_i)",
     r"= \delta_j \, y_j (1 - y_j)",
 )
-AXE = (Path(__file__).parent.parent / "vendor" / "axe-core" / "axe.min.js").read_text("utf-8")
-Visit = Callable[..., Any]
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=PROGRAM, args=OPTIONS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
@@ -80,75 +53,6 @@ def files() -> dict[str, str]:
 def forms() -> str:
     """The forms in which cards come."""
     return '["slip", "missing"]'
-
-
-@pytest.fixture
-def address(
-    here: Path,
-    files: dict[str, str],
-    forms: str,
-    home: Path,
-    write_deck: Callable[[dict[str, str]], Path],
-    judge: Judge,
-    tmp_path: Path,
-    forms_in_time: None,
-) -> Iterator[str]:
-    config = home / ".config" / "quizzer" / "config.toml"
-    config.parent.mkdir(parents=True)
-    config.write_text(f"forms = {forms}\nnew_per_day = 9\n", "utf-8")
-    deck = write_deck(files)
-    (deck / "dot.png").write_bytes(PICTURE)
-    workspace = Workspace(deck_option=(deck,), store_option=tmp_path / "h.db")
-    with serving_here(workspace, judge, 8900) as found:
-        yield found
-
-
-@pytest.fixture
-def visit(chromium: Any, address: str) -> Iterator[Visit]:
-    """Open the printed address in a window of its own, which is watched to the end of the test."""
-    wrong: list[str] = []
-    open_windows = []
-    own = address.partition("?")[0]
-
-    def open_window(width: int = 1280, height: int = 800, **options: Any) -> Any:
-        window = chromium.new_context(viewport={"width": width, "height": height}, **options)
-        page = window.new_page()
-        page.on("console", lambda said: wrong.append(f"console: {said.text}"))
-        page.on("pageerror", lambda error: wrong.append(f"error: {error}"))
-        page.on("request", lambda sent: sent.url.startswith(own) or wrong.append(sent.url))
-        page.set_default_timeout(30_000)
-        open_windows.append(page)
-        page.goto(address)
-        return page
-
-    yield open_window
-    for page in open_windows:
-        wrong += faults(page)
-        page.context.close()
-    assert wrong == []
-
-
-def faults(page: Any) -> list[str]:
-    """What is wrong with a page as it is now: whether it scrolls sideways, what axe finds."""
-    found = []
-    page.evaluate("document.fonts.ready.then(() => null)")
-    if page.evaluate("document.documentElement.scrollWidth") > page.viewport_size["width"]:
-        found.append("scrolls sideways")
-    if page.evaluate("document.querySelector('main.drawn') !== null"):
-        if not page.evaluate("'axe' in window"):
-            page.evaluate(AXE)
-        said = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-        found += [
-            f"axe: {each['id']}: {each['nodes'][0]['html']}"
-            for each in said["violations"]
-            if each["impact"] in ("serious", "critical")
-        ]
-    return found
-
-
-def answer(page: Any, text: str) -> None:
-    page.locator("#text").fill(text)
-    page.locator("#text").press("Control+Enter")
 
 
 def ask(page: Any, card: str, by_key: bool = False) -> None:
@@ -355,6 +259,7 @@ def test_readings_are_seen_as_a_whole_on_a_phone_and_asked_about_where_one_looks
     page.locator(".unclear").wait_for()
     top = page.locator(".unclear").evaluate("it => it.getBoundingClientRect().top")
     assert 0 <= top < 844
+    assert faults(page) == []
     cut = "all => all.filter(each => each.scrollWidth > each.clientWidth).length"
     assert page.locator(".readings .tex").evaluate_all(cut) == 0
     page.get_by_role("button", name="Back to my answer").tap()
@@ -557,10 +462,13 @@ def test_cards_unfold_and_figures_are_drawn(visit: Visit, width: int, scheme: st
     row.locator(".katex").first.wait_for()
     row.get_by_text("Solution").click()
     row.get_by_text("Use the chain rule.").wait_for()
+    assert faults(page) == [], "the name of the file may be long"
     row = page.locator("details.item", has_text="list")
     row.locator("summary").first.click()
     row.locator(".katex-display").wait_for()
     formula = row.locator(".tex.display")
+    # It is measured again when its letters have arrived.
+    page.evaluate("document.fonts.ready.then(() => new Promise(requestAnimationFrame))")
     assert formula.evaluate("it => it.scrollWidth <= it.clientWidth"), "all of it is in sight"
     page.get_by_label("Search").fill("seen")
     page.get_by_role("button", name="Show").click()

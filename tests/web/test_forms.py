@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -10,9 +11,10 @@ from form.sheets import SIGMOID
 from site_of import ORIGIN, Site, words
 
 from quizzer.values import Attempt, Form, Rating, Review
+from tests.derived import card_of
 
 Open = Callable[..., Site]
-Come = Callable[[Form], Site]
+Come = Callable[..., Site]
 RIGHT = "Σ_i δ_i [i=j] y_i (1 - y_i)"
 
 
@@ -20,11 +22,11 @@ RIGHT = "Σ_i δ_i [i=j] y_i (1 - y_i)"
 def come(home: Path, site: Open, write_deck: Callable[..., Path], forms_in_time: None) -> Come:
     """Begin a session in which the card comes in this form."""
 
-    def begin(form: Form) -> Site:
+    def begin(form: Form, card: str = SIGMOID) -> Site:
         config = home / ".config/quizzer/config.toml"
         config.parent.mkdir(parents=True)
         config.write_text(f'forms = ["{form}"]\n', "utf-8")
-        pages = site(write_deck({"gate.md": SIGMOID}, "gate"))
+        pages = site(write_deck({"gate.md": card}, "gate"))
         pages.begin()
         return pages
 
@@ -85,6 +87,16 @@ def test_the_line_with_the_slip_is_chosen_and_then_corrected(come: Come) -> None
     assert 'class="rating suggested"' in page.partition('value="1"')[2].partition("<b>again")[0]
     names = [fact.name for fact in pages.events if isinstance(fact, Attempt)]
     assert names == ["wrong line", "wrong line", "mended line"]
+
+
+def test_lines_that_the_author_typed_are_drawn_as_they_are_read(come: Come) -> None:
+    pages = come(Form.MISSING, card_of("determinant").read_text("utf-8"))
+    short = pages.session.turn and pages.session.turn.short
+    assert short
+    page = unescape(pages.get("/today"))
+    typed = [line for line, is_latex in short.lines if not is_latex and line != "df_dX = ?"]
+    assert typed and all("df_dX" in line for line in typed)
+    assert r"""<span class="tex display">\mathrm{df\_dX}""" in page
 
 
 def test_the_missing_line_is_typed_with_the_names_of_the_card(come: Come) -> None:

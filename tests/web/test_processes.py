@@ -6,6 +6,8 @@ counts is a copy in which Python goes on: `os.fork`, `os.forkpty`, `multiprocess
 program as `subprocess` does otherwise is no such copy: nothing of Python runs in it before `exec`.
 """
 
+import signal
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
@@ -15,6 +17,7 @@ from time import sleep
 
 import httpx2
 import pytest
+from command_line import CommandLine
 from samples import CHECKER, DERIVATION_CARD, plain_cards
 from served import serving
 from site_of import words
@@ -98,6 +101,25 @@ def test_nothing_forks_from_the_server_whatever_is_done(
     browsed, edited = opened.read_text("utf-8").splitlines()
     assert browsed == address and edited.endswith("square.md")
     assert not told.exists(), told.read_text("utf-8")
+
+
+@pytest.mark.slow
+def test_ctrl_c_does_not_wait_for_a_history_that_is_locked(
+    cli: CommandLine, write_deck: Callable[[dict[str, str]], Path], tmp_path: Path
+) -> None:
+    deck, store = write_deck(plain_cards("one")), tmp_path / "h.db"
+    cli.ok("rate", "one", "good", "--deck", deck, "--store", store)
+    with serving("--port", 8960, "--deck", deck, "--store", store) as (process, address, port):
+        with httpx2.Client(follow_redirects=True, trust_env=False) as browser:
+            assert browser.get(address).status_code == 200
+            other = sqlite3.connect(store, isolation_level=None)
+            other.execute("BEGIN EXCLUSIVE")
+            with pytest.raises(httpx2.ReadTimeout):
+                browser.get(f"http://127.0.0.1:{port}/stats", timeout=1)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(10) == 130, "the store itself is patient for 30 seconds"
+        other.close()
+    assert cli.ok("stats", "--json", "--deck", deck, "--store", store).json["reviews"] == 1
 
 
 def use(browser: httpx2.Client, deck: Path) -> None:

@@ -55,6 +55,8 @@ def test_a_mock_exam_tells_no_verdict_before_its_result(site: Open) -> None:
     ids = [item.entry.id for item in pages.desk.quiz.result.items]
     unfolded = words(pages.get(f"/quiz/items/{ids.index('number') + 1}"))
     assert "✗ number: wrong" in unfolded and "Solution" in unfolded
+    unfolded = words(pages.get(f"/quiz/items/{ids.index('open') + 1}"))
+    assert "You gave yourself 0.5 of 1." in unfolded and "Not answered" not in unfolded
     facts = set(map(type, pages.events))
     assert Attempt in facts and Review not in facts
 

@@ -139,6 +139,14 @@ def test_an_open_card_shows_its_short_answer_first(site: Open) -> None:
     assert "suggested" not in page, "learners rate themselves"
 
 
+def test_a_card_is_not_rated_before_its_solution_was_shown(site: Open) -> None:
+    pages = site()
+    pages.begin("open")
+    page = pages.do("rate", rating=4)
+    assert pages.status == 409 and "Show the answer" in words(page)
+    assert pages.events == []
+
+
 def test_a_form_of_a_past_turn_gets_409_and_the_present_state(site: Open) -> None:
     pages = site()
     pages.begin("square")
@@ -256,6 +264,8 @@ def test_what_is_typed_is_read_aloud_in_words_and_as_latex(site: Open) -> None:
     assert read("dx = 2 q x + dy")["state"] == "stopped"
     for nothing in ("", " ", 5, None):
         assert read(nothing)["state"] == ""
+    deep = pages.browser.post("/read", content="[" * 5000, headers={"origin": ORIGIN})
+    assert deep.json()["state"] == ""
     assert not [fact for fact in pages.events if isinstance(fact, Attempt)]
 
 

@@ -1,39 +1,12 @@
-// Formulas, keys, the reading below an answer, drafts. Every form works without this script.
+// Forms, keys, the reading below an answer, drafts. Every form works without this script.
+
+import { draw, drawOne, settle } from "./formulas.mjs";
 
 const main = document.getElementById("main");
 const trouble = document.getElementById("trouble");
 const field = () => document.getElementById("text");
 const twoColumns = matchMedia("(min-width: 68.75rem)");
 const fine = matchMedia("(pointer: fine)").matches;
-
-// Formulas. They are drawn before they are shown.
-
-function macrosOf(root) {
-  const macros = {};
-  const text = root?.dataset.macros;
-  if (text) {
-    try {
-      katex.renderToString(text, { macros, globalGroup: true, throwOnError: true, trust: false });
-    } catch { /* `quizzer check` tells what is wrong with it */ }
-  }
-  return macros;
-}
-
-function draw(root) {
-  for (const card of root.querySelectorAll("[data-macros]")) card.macros = macrosOf(card);
-  for (const node of root.querySelectorAll(".tex:not([data-drawn])")) drawOne(node, node.textContent);
-}
-
-function drawOne(node, latex) {
-  const known = node.closest("[data-macros]")?.macros ?? {};
-  const wraps = node.classList.contains("wraps");  // KaTeX breaks lines outside of displays only
-  node.dataset.drawn = "";
-  katex.render(wraps ? `\\displaystyle ${latex}` : latex, node, {
-    displayMode: node.classList.contains("display") && !wraps,
-    macros: { ...known }, throwOnError: false, errorColor: "currentColor",
-    trust: false, strict: false, maxExpand: 1000, maxSize: 50,
-  });
-}
 
 // Drafts outlive a reload, a crash and a new address of the server, in another tab too, for a day:
 // when a card comes back, it does not bring the answer of the last time.
@@ -46,14 +19,27 @@ const draftKey = () => {
 };
 function keepDraft() {
   const key = draftKey();
-  if (key) localStorage.setItem(key, JSON.stringify({ text: field().value, at: Date.now() }));
+  if (!key) return;
+  try {
+    localStorage.setItem(key, JSON.stringify({ text: field().value, at: Date.now() }));
+  } catch {
+    warn("This browser has no room for a draft: send the answer before you leave the page.");
+  }
+}
+// Another program that once served this port may have left what is no draft.
+function draftAt(key) {
+  try {
+    return JSON.parse(localStorage.getItem(key)) ?? {};
+  } catch {
+    return {};
+  }
 }
 function drafts() {
   return Object.keys(localStorage).filter((key) => key.startsWith("draft "));
 }
 function dropOldDrafts() {
   for (const key of drafts()) {
-    if (Date.now() - JSON.parse(localStorage.getItem(key)).at > DAY) localStorage.removeItem(key);
+    if (!(Date.now() - draftAt(key).at <= DAY)) localStorage.removeItem(key);
   }
 }
 function dropDrafts(card) {
@@ -62,13 +48,18 @@ function dropDrafts(card) {
   }
 }
 function restoreDraft() {
-  const key = draftKey(), kept = key && JSON.parse(localStorage.getItem(key));
+  const key = draftKey(), kept = key && draftAt(key);
   if (kept?.text && kept.text !== field().value) field().value = kept.text;
 }
 
 // Posting a form without leaving the page.
 
 let busy = false, shownAt = -1000;
+
+function warn(text) {
+  trouble.textContent = text;
+  trouble.hidden = false;
+}
 
 async function send(form, submitter) {
   if (busy) return;
@@ -78,7 +69,7 @@ async function send(form, submitter) {
   try {
     const body = new URLSearchParams(new FormData(form, submitter));
     const sent = await fetch(form.action, { method: "POST", body, headers: { "x-part": "main" } });
-    if (sent.status === 401) throw new Error("the server was started again: open its new address");
+    if (sent.status === 401) throw new Error("the server was started again; open its new address.");
     const before = main.querySelector("[data-card]")?.dataset.card, draft = draftKey();
     if (form.action.endsWith("/do/rate") && sent.ok) dropDrafts(before);
     const part = form.closest("article.unfolded");
@@ -91,8 +82,7 @@ async function send(form, submitter) {
     trouble.hidden = true;
   } catch (error) {
     const why = error instanceof TypeError ? "quizzer does not answer; is `quizzer serve` still running?" : error.message;
-    trouble.textContent = `Not saved: ${why} What you typed is kept.`;
-    trouble.hidden = false;
+    warn(`Not saved: ${why} What you typed is kept.`);
   } finally {
     clearTimeout(waiting);
     document.body.classList.remove("waiting");
@@ -131,24 +121,6 @@ function show(html, typing) {
   else if (same && list) (list.querySelector(".now") ?? list).scrollIntoView({ block: "nearest" });
   else if (same && main.querySelector(".ratings") && twoColumns.matches && !steps) scrollTo(0, 0);
   else if (same) main.querySelector(steps ? ".solution, .answer" : ".talk > :first-child, .solution")?.scrollIntoView({ block: "nearest" });
-}
-
-// What is a little too wide becomes smaller, what is much too wide scrolls; of readings, one must
-// see where they differ.
-function fit(root) {
-  for (const node of root.querySelectorAll(".readings .tex, .prose .tex.display")) {
-    node.style.fontSize = "";
-    const size = node.clientWidth / node.scrollWidth;
-    if (size < 1) node.style.fontSize = `${Math.max(node.matches(".prose *") ? 0.8 : 0.55, 0.97 * size)}em`;
-  }
-}
-
-// By keys, one must get to what scrolls.
-function settle(root) {
-  fit(root);
-  for (const node of root.querySelectorAll(".tex.display, div.wide, .typed, .live")) {
-    if (node.scrollWidth > node.clientWidth) node.tabIndex = 0;
-  }
 }
 
 function arrive(typing = false) {

@@ -14,12 +14,20 @@ const fields = () => [...form.elements].filter((field) => field.name && field.na
 const here = (of) => JSON.parse(sessionStorage.getItem(PREFIX + of)) ?? {};
 const remember = (of, state) => sessionStorage.setItem(PREFIX + of, JSON.stringify(state));
 
-const stored = (id) => JSON.parse(localStorage.getItem(PREFIX + id));
+// What is no draft of ours, another program that once served this port has left.
+function stored(id) {
+  try {
+    const draft = JSON.parse(localStorage.getItem(PREFIX + id));
+    return draft?.values ? draft : null;
+  } catch {
+    return null;
+  }
+}
 const forget = (id) => localStorage.removeItem(PREFIX + id);
 
 function all() {
   const ids = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX)).map((key) => key.slice(PREFIX.length));
-  return ids.map((id) => ({ id, ...stored(id) })).sort((a, b) => b.at - a.at);
+  return ids.filter(stored).map((id) => ({ id, ...stored(id) })).sort((a, b) => b.at - a.at);
 }
 
 // A draft that another one began with, and that has not changed since, is within the other.
