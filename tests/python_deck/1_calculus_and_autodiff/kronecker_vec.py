@@ -59,11 +59,15 @@ wrong = {
         ),
     },
     "dA": {
-        "reshape fills rows. The upstream holds the columns: fill (Q, M), then transpose.": (
+        "reshape fills row by row, but dy stacks columns: reshape to (Q, M), then transpose.": (
             "dy.reshape(M, Q) @ (X @ B).T"
         ),
-        "B is missing: A meets the product X B.": ("dy.reshape(Q, M).T @ np.ones((Q, P)) @ X.T"),
-        "X is missing: A meets the product X B.": ("dy.reshape(Q, M).T @ B.T @ np.ones((P, N))"),
+        "B is missing: A multiplies the product X B.": (
+            "dy.reshape(Q, M).T @ np.ones((Q, P)) @ X.T"
+        ),
+        "X is missing: A multiplies the product X B.": (
+            "dy.reshape(Q, M).T @ B.T @ np.ones((P, N))"
+        ),
         "The upstream is missing.": "np.ones((M, Q)) @ (X @ B).T",
     },
 }

@@ -45,12 +45,12 @@ right = {
 
 wrong = {
     "df_dX": {
-        "X appears twice in X^T X, and both give the same term: the 2 is missing.": (
+        "X appears twice in X^T X, and each occurrence gives the same term: the 2 is missing.": (
             "X @ np.linalg.inv(M)"
         ),
         "This is the transpose: the gradient has the shape of X.": "2 * np.linalg.inv(M) @ X.T",
         "λ was forgotten: invert the whole of M.": "2 * X @ np.linalg.inv(X.T @ X)",
-        "The logarithm divides by det M and leaves the inverse. Here M is not inverted.": (
+        "You did not invert M. The gradient of log det M with respect to M is its inverse.": (
             "2 * X @ M"
         ),
         "The factor det M cancels against the derivative of the logarithm.": (

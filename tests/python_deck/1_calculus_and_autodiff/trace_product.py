@@ -48,19 +48,19 @@ wrong = {
         "The derivative no longer contains X: the trace is linear in it.": (
             "np.trace(A @ X @ B) * A.T @ B.T"
         ),
-        "B is missing. Every entry of X meets a column of A and a row of B.": (
+        "B is missing. Every entry of X is multiplied by entries of A and of B.": (
             "A.T @ np.ones((M, P))"
         ),
-        "A is missing. Every entry of X meets a column of A and a row of B.": (
+        "A is missing. Every entry of X is multiplied by entries of A and of B.": (
             "np.ones((N, M)) @ B.T"
         ),
     },
     "df_dA": {
         "This is the transpose: the gradient has the shape of A.": "X @ B",
-        "X is missing. Entry (m, n) of A meets entry (n, m) of the product X B.": (
+        "X is missing. Entry (m, n) of A is multiplied by entry (n, m) of the product X B.": (
             "B.T @ np.ones((P, N))"
         ),
-        "B is missing. Entry (m, n) of A meets entry (n, m) of the product X B.": (
+        "B is missing. Entry (m, n) of A is multiplied by entry (n, m) of the product X B.": (
             "np.ones((M, P)) @ X.T"
         ),
         "The derivative no longer contains A: the trace is linear in it.": (

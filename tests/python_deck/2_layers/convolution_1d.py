@@ -65,7 +65,7 @@ wrong = {
         "The index runs the wrong way: cell j meets weight u in output j - u, not j + u.": (
             "dx[j] = sum_u dy[j+u] w[u]"
         ),
-        "This is the message for an upstream of ones. Weight each output by its own.": (
+        "This is the message for an upstream of ones. Weight each output by its own upstream.": (
             "np.convolve(np.ones(len(dy)), w)"
         ),
         "This is only one output. A cell acts on up to K outputs: sum over all of them.": (
@@ -82,10 +82,10 @@ wrong = {
         "np.convolve flips the upstream. Weight u meets cell i + u in output i.": (
             "np.convolve(x, dy, 'valid')"
         ),
-        "The kernel is shared by all positions: sum over them, do not keep only the first.": (
+        "The kernel is shared by all positions: sum over them instead of keeping only the first.": (
             "x[:K] * dy[0]"
         ),
-        "This is the message for an upstream of ones. Weight each position by its own.": (
+        "This is the message for an upstream of ones. Weight each position by its own upstream.": (
             "np.correlate(x, np.ones(len(dy)))"
         ),
         "You took the mean over the positions. The chain rule sums.": (

@@ -75,7 +75,7 @@ wrong = {
         "other picture, in which it slides over the padded upstream.": (
             SPREAD.replace("* w\n", "* w[::-1, ::-1]\n")
         ),
-        "This is the message for an upstream of ones. Weight each output by its own.": (
+        "This is the message for an upstream of ones. Weight each output by its own upstream.": (
             SPREAD.replace("dy[k, l] * w", "w")
         ),
     },
@@ -83,10 +83,10 @@ wrong = {
         "The result is rotated by 180 degrees: weight (u, v) meets the pixel (k+u, l+v).": (
             COLLECT.replace("return g", "return g[::-1, ::-1]")
         ),
-        "The kernel is shared by all positions: sum over them, do not keep only the last.": (
+        "The kernel is shared by all positions: sum over them instead of keeping only the last.": (
             COLLECT.replace("+=", "=")
         ),
-        "This is the message for an upstream of ones. Weight each position by its own.": (
+        "This is the message for an upstream of ones. Weight each position by its own upstream.": (
             COLLECT.replace("dy[k, l] * x", "x")
         ),
         "You took the mean over the positions. The chain rule sums.": (

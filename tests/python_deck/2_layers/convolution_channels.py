@@ -71,10 +71,10 @@ wrong = {
             SPREAD.replace("+=", "=")
         ),
         "The stride is missing: step t begins at position s t.": SPREAD.replace("s*t", "t"),
-        "The kernel lies as it did on the way forward: weight u at position s t + u.": (
+        "You flipped the kernel. In the forward pass, weight u is at position s t + u.": (
             SPREAD.replace("w, axes", "w[:, :, ::-1], axes")
         ),
-        "This is the message for an upstream of ones. Weight each output by its own.": (
+        "This is the message for an upstream of ones. Weight each output by its own upstream.": (
             SPREAD.replace("dy[:, t]", "np.ones(len(dy))")
         ),
         "This is only one output channel. An input acts on all of them: sum over m.": (
@@ -83,7 +83,7 @@ wrong = {
     },
     "dw": {
         "The stride is missing: step t begins at position s t.": COLLECT.replace("s*t", "t"),
-        "The kernel is shared by all steps: sum over them, do not keep only the last.": (
+        "The kernel is shared by all steps: sum over them instead of keeping only the last.": (
             COLLECT.replace("+=", "=")
         ),
         "The input channels were summed, but each has weights of its own.": (

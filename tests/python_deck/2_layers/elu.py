@@ -38,16 +38,16 @@ right = {
 
 wrong = {
     "dx": {
-        "The -1 has no slope. Below zero the derivative is α exp(x), which is y + α and not y.": (
+        "The constant -1 drops out: the slope below zero is α exp(x), which is y + α and not y.": (
             "dy * np.where(x > 0, 1, y)"
         ),
         "The factor α is missing: below zero the slope is α exp(x).": (
             "dy * np.where(x > 0, 1, np.exp(x))"
         ),
-        "Below zero nothing passes here, as in the plain ReLU. The slope there is α exp(x).": (
+        "You let nothing pass below zero, as a plain ReLU does. The slope there is α exp(x).": (
             "dy * (x > 0)"
         ),
-        "Above zero the layer is a copy, and a copy has slope 1, not the value x.": (
+        "Above zero the layer is a copy: its slope is 1, not x.": (
             "dy * np.where(x > 0, x, y + alpha)"
         ),
         "This is the local slope. Multiply it by the upstream.": "np.where(x > 0, 1, y + alpha)",

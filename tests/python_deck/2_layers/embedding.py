@@ -56,7 +56,7 @@ right = {
 
 wrong = {
     "dE": {
-        "A repeated token keeps only its last upstream here. Add them: += instead of =.": (
+        "You kept only the last upstream of a repeated token. Add them all: += instead of =.": (
             ADD_AT_EVERY_PLACE.replace("+=", "=")
         ),
         "This counts how often a token occurs. Add the upstreams at these positions.": (

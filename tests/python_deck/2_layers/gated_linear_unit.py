@@ -74,7 +74,7 @@ right = {
 wrong = {
     "dV": {
         "The gates are missing: they scale the values.": "X.T @ dY",
-        "The values are not squashed: a slope of the sigmoid does not belong here.": (
+        "The values are not squashed, so their message has no slope of the sigmoid.": (
             "X.T @ (dY * G * (1 - G))"
         ),
         "This is the transpose: the message to V has a row for every input feature, as V has.": (
@@ -89,7 +89,7 @@ wrong = {
         "The values are missing: they are the gates' partner in the product.": (
             "X.T @ (dY * G * (1 - G))"
         ),
-        "Y already contains G, so it appears twice here.": "X.T @ (dY * Y * G * (1 - G))",
+        "Your answer has G twice: Y already contains it.": "X.T @ (dY * Y * G * (1 - G))",
         "This is the transpose: the message to W has a row for every input feature, as W has.": (
             "(dY * A * G * (1 - G)).T @ X"
         ),

@@ -24,7 +24,9 @@ def plain_relu(x, alpha):
     return {"y": np.where(x > 0, x, 0 * x)}
 
 
-variants = {"This is the gradient of the plain ReLU: below zero the slope is α.": plain_relu}
+variants = {
+    "This is the gradient of a plain ReLU. Below zero, a leaky one has slope α.": plain_relu
+}
 
 right = {
     "dx": [
@@ -37,7 +39,7 @@ right = {
 
 wrong = {
     "dx": {
-        "The two slopes are swapped: it is 1 above zero and α below.": (
+        "The two slopes are swapped: the slope is 1 above zero and α below.": (
             "dy * np.where(x > 0, alpha, 1)"
         ),
         "Above zero the slope is 1, not 1 + α: the leak belongs only to the negative side.": (

@@ -65,7 +65,7 @@ wrong = {
         ),
     },
     "dx": {
-        "Every cell of the window gets the upstream here. Only the largest one should.": (
+        "You sent the upstream to every cell of the window. Only the largest one should get it.": (
             "np.kron(df, np.ones((2, 2)))"
         ),
         "This only marks the winners. The message is the upstream, sent to the winner.": (

@@ -77,7 +77,7 @@ wrong = {
         "You divided by all four cells of the window. Only those that share the maximum count.": (
             "np.kron(df / 4, np.ones((2, 2))) * (x == np.kron(f, np.ones((2, 2))))"
         ),
-        "Every cell of the window gets the upstream here. Only those at the maximum share it.": (
+        "You sent the upstream to every cell of the window. Only those at the maximum share it.": (
             "np.kron(df, np.ones((2, 2)))"
         ),
         "These are shares without an upstream. Multiply them by that of their window.": (

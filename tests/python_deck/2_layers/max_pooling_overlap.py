@@ -54,12 +54,12 @@ right = {
 
 wrong = {
     "dx": {
-        "A cell that wins several windows keeps only the last upstream here. Add them: +="
+        "You kept only the last upstream of a cell that wins several windows. Add them all: +="
         " instead of =.": (ADD_AT_EVERY_WINNER.replace("+=", "=")),
         "Your windows are 2 wide. These are 3 wide: the third row is the first of the next one.": (
             "dx[i,j] = sum(k,l) df[k,l] [2k<=i<2k+2] [2l<=j<2l+2] [x[i,j]=f[k,l]]"
         ),
-        "Every cell of a window gets its upstream here. Only the largest one should.": (
+        "You sent the upstream to every cell of the window. Only the largest one should get it.": (
             "dx[i,j] = sum(k,l) df[k,l] [2k<=i<2k+3] [2l<=j<2l+3]"
         ),
         "This counts the windows that a cell wins. Weight each of them by its upstream.": (

@@ -36,10 +36,10 @@ right = {
 
 wrong = {
     "dx": {
-        "Below zero nothing passes here, as in the plain ReLU. The slope there is a.": (
+        "You let nothing pass below zero, as a plain ReLU does. The slope there is a.": (
             "dy * (x > 0)"
         ),
-        "The two slopes are swapped: it is 1 above zero and a below.": (
+        "The two slopes are swapped: the slope is 1 above zero and a below.": (
             "dy * np.where(x > 0, a, 1)"
         ),
         "You multiplied by the output. The message needs the slope, 1 or a.": "dy * y",

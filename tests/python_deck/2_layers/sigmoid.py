@@ -37,7 +37,7 @@ right = {
 
 wrong = {
     "dy_dx": {
-        "Output i does not depend on input j when they differ: only the diagonal is not 0.": (
+        "For i ≠ j, output i does not depend on input j: only the diagonal is nonzero.": (
             "np.outer(y, 1 - y)"
         ),
         "Check the sign: the sigmoid rises everywhere, so its slope is positive.": (
@@ -48,7 +48,7 @@ wrong = {
     "dx": {
         "The rule y (1 - y) holds for the output. You used the input.": "dy * x * (1 - x)",
         "This is the local slope. Multiply it by the upstream.": "y * (1 - y)",
-        "1 - y squared belongs to tanh. For the sigmoid it is y (1 - y).": "dy * (1 - y**2)",
+        "You used the slope of tanh, 1 - y^2. That of the sigmoid is y (1 - y).": "dy * (1 - y**2)",
         "The sigmoid is applied twice: y is already the sigmoid of x.": (
             "dy * sigmoid(y) * (1 - sigmoid(y))"
         ),

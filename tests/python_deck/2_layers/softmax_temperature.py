@@ -7,7 +7,7 @@ sizes = {"N": ("z", 0), "K": ("z", 1)}
 symbols = {"tau": "τ"}
 assume = "τ > 0"
 hints = [
-    "Name the scaled logits u = z / τ. How far do you get with what you know about the softmax?"
+    "Call the scaled logits u = z / τ. How far do you get with what you know about the softmax?"
 ]
 
 

@@ -58,7 +58,7 @@ wrong = {
         ),
         "The kernel is flipped: weight u lies at position s j + u, so it meets the "
         "upstream there.": (WINDOWS + "dx = seen @ w[::-1]"),
-        "This is the message for an upstream of ones. Weight each position by its own.": (
+        "This is the message for an upstream of ones. Weight each position by its own upstream.": (
             "np.ones(D) * w.sum()"
         ),
         "Each input acts on K outputs. You kept only the first of them.": (

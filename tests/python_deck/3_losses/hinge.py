@@ -39,7 +39,7 @@ right = {
 
 wrong = {
     "dL_ds": {
-        "Examples beyond their margin are silent: the maximum is 0 there.": "-y / N",
+        "Examples with y s above 1 are silent: the maximum is 0 there.": "-y / N",
         "This is the perceptron rule. The hinge also moves examples that are right by less "
         "than 1.": "-y * (y * s < 0) / N",
         "The inner derivative is missing: 1 - y s has slope -y.": "(y * s < 1) / N",

@@ -73,7 +73,7 @@ wrong = {
         "The uniform part has the weight ε / K in every class, not ε.": (
             "(P - (1 - eps) * T - eps) / N"
         ),
-        "The label keeps its full weight here. Only 1 - ε of it is left.": "(P - T - eps / K) / N",
+        "You gave the label its full weight. Only 1 - ε of it is left.": "(P - T - eps / K) / N",
         "The uniform part of the target was forgotten.": "(P - (1 - eps) * T) / N",
         "The sign is flipped: this is the gradient of -L.": "((1 - eps) * T + eps / K - P) / N",
         "The loss is a mean over the batch: divide by N.": "P - (1 - eps) * T - eps / K",

@@ -92,7 +92,7 @@ wrong = {
     },
     "dL_dq": {
         "Triplets that keep the margin send nothing: multiply by g.": "2 / N * (a - q)",
-        "Two minus signs meet here: the square is subtracted, and the inner derivative is -1.": (
+        "Two minus signs cancel: the square is subtracted, and the inner derivative is -1.": (
             "2 / N * g[:, None] * (q - a)"
         ),
         "The 2 from the square is missing.": "g[:, None] * (a - q) / N",

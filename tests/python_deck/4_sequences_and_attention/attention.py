@@ -131,7 +131,7 @@ wrong = {
         "to the weights.": (UNAVERAGED + "dK = B.T @ Q / np.sqrt(D)"),
         "The softmax is left out: you used the message to the weights, not the one to the"
         " scores.": (WITHOUT_SOFTMAX + "dK = B.T @ Q / np.sqrt(D)"),
-        "The sum runs over the queries here. The softmax runs over the keys, in a row.": (
+        "You summed over the queries. The softmax runs over the keys, in a row.": (
             "A = dO @ V.T\nB = P * (A - (P * A).sum(axis=0))\ndK = B.T @ Q / np.sqrt(D)"
         ),
     },

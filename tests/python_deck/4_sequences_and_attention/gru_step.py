@@ -53,7 +53,7 @@ def reset_after_the_weights(h_prev, a_z, a_r, a_n, W_z, W_r, W_n):
 
 
 variants = {
-    "Your update gate is flipped: here z keeps the previous state.": gate_turned_around,
+    "Your update gate is flipped: on this card, z keeps the previous state.": gate_turned_around,
     "You reset after the weights, as some libraries do. Here the reset comes before them.": (
         reset_after_the_weights
     ),

@@ -140,6 +140,6 @@ wrong = {
         ),
         "The slope of the sigmoid is missing: this is the message to the gate.": "dh * np.tanh(c)",
         "The partner of the output gate is the tanh of the cell.": "dh * c * o * (1 - o)",
-        "h already contains the output gate, so it appears twice here.": "dh * h * o * (1 - o)",
+        "Your answer has the output gate twice: h already contains it.": "dh * h * o * (1 - o)",
     },
 }

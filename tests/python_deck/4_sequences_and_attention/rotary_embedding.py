@@ -81,7 +81,7 @@ wrong = {
         "Each input acts on both outputs of its pair: the terms with the sine are missing.": (
             "dx = dy * C[:, :, None]"
         ),
-        "Both sines have the same sign here. In a rotation one of them is negative.": (
+        "You gave both sines the same sign. In a rotation one of them is negative.": (
             PAIRS + "dx = np.stack([C * a + S * b, C * b + S * a], axis=2)"
         ),
         "Cosine and sine are swapped.": (

@@ -44,7 +44,7 @@ def without_penalty(Y, obs, U, V, lam):
 
 
 variants = {
-    "The mask is missing: ratings that nobody gave have an error here.": without_mask,
+    "The mask is missing: you counted errors of ratings that nobody gave.": without_mask,
     "The penalty is missing.": without_penalty,
 }
 

@@ -61,6 +61,6 @@ wrong = {
         "Check the sign: the residual contains the reconstruction with a minus sign.": (
             "2 * (X.T @ R + R.T @ X) @ W"
         ),
-        "The 2 of the square is missing.": "-(X.T @ R + R.T @ X) @ W",
+        "The 2 from the square is missing.": "-(X.T @ R + R.T @ X) @ W",
     }
 }

@@ -40,13 +40,13 @@ right = {
 
 wrong = {
     "dL_dw": {
-        "Every example pulls here. Those on the right side cost nothing.": "-X.T @ y",
+        "You let every example pull. Those on the right side cost nothing.": "-X.T @ y",
         "The sign is flipped. This is the step of the perceptron rule, against the "
         "gradient.": "X.T @ (y * (y * (X @ w) < 0))",
         "The labels are missing: a negative example pulls the other way.": (
             "-X.T @ (y * (X @ w) < 0)"
         ),
-        "The examples on the right side pull here. Flip the condition.": (
+        "You let the examples on the right side pull. Flip the condition.": (
             "-X.T @ (y * (y * (X @ w) > 0))"
         ),
         "The criterion is a sum. Nothing divides by N.": "-X.T @ (y * (y * (X @ w) < 0)) / N",

@@ -63,10 +63,10 @@ right = {
 
 wrong = {
     "dL_dw": {
-        "Every example pulls here. Those with a margin above 1 have no loss and no pull.": (
+        "You let every example pull. Those with a margin above 1 have no hinge loss.": (
             "lam * w - X.T @ y / N"
         ),
-        "The examples beyond the margin pull here. It should be those below it.": (
+        "You let the examples with a margin above 1 pull. It should be those below 1.": (
             "lam * w - X.T @ (y * (m > 1)) / N"
         ),
         "The sign of the hinge is flipped: a larger margin makes the loss smaller.": (
@@ -75,7 +75,7 @@ wrong = {
         "The labels are missing: a negative example pulls the other way.": (
             "lam * w - X.T @ (m < 1) / N"
         ),
-        "The penalty has a 1/2, which cancels the 2 of the square.": (
+        "The penalty has a 1/2, which cancels the 2 from the square.": (
             "2 * lam * w - X.T @ (y * (m < 1)) / N"
         ),
         "The hinge is averaged over the examples: divide by N.": "lam * w - X.T @ (y * (m < 1))",

@@ -87,7 +87,7 @@ wrong = {
         "The means were not subtracted: these are second moments about zero.": (
             "np.einsum('nk,ni,nj->kij', r, X, X) / c[:, None, None]"
         ),
-        "The responsibilities are squared here; each data point counts once, with weight r.": (
+        "You squared the responsibilities. Each data point counts once, with weight r.": (
             "d = X[:, None] - r.T @ X / c[:, None]\n"
             "C_new = np.einsum('nk,nki,nkj->kij', r**2, d, d) / c[:, None, None]"
         ),

@@ -109,13 +109,13 @@ wrong = {
         ),
         "On a logistic curve R - y would be the whole message. Here 1 - R stays in the "
         "denominator, and the slope of log R is different.": "c * (R - y)",
-        "The slope of log R is 1 / R: it is missing here, so the R of dR/dr is left over.": (
+        "The slope of log R, which is 1 / R, is missing, so the R of dR/dr is left over.": (
             "w_20 * c * (R - y) * R / (1 - R) * x / (1 + x)"
         ),
         "The exponent goes down by one when 1 + x is differentiated: divide by 1 + x.": (
             "w_20 * c * (R - y) / (1 - R) * x"
         ),
-        "Only recalled reviews are counted here. Forgotten ones count as well.": (
+        "You counted only recalled reviews. Forgotten ones count as well.": (
             "-w_20 * c * y * x / (1 + x)"
         ),
         "The factor w_20 of the exponent is missing.": "c * (R - y) / (1 - R) * x / (1 + x)",
