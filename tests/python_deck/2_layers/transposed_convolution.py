@@ -64,8 +64,8 @@ wrong = {
         "Each input acts on K outputs. You kept only the first of them.": (
             WINDOWS + "dx = seen[:, 0] * w[0]"
         ),
-        "This sends the upstream through the layer once more. The way back is its transpose: it "
-        "makes the signal shorter.": "dx[j] = sum(i,u) dy[i] w[u] [s i + u = j]",
+        "This sends the upstream through the layer once more. The backward pass is its transpose: "
+        "it makes the signal shorter.": "dx[j] = sum(i,u) dy[i] w[u] [s i + u = j]",
     },
     "dw": {
         "The stride is missing: the copy of input j begins at position s j.": (
