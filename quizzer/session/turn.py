@@ -336,7 +336,8 @@ class Turn(Struct, frozen=True):
         that this learner needed for this card or type); a second try is Hard; a hint, a third try
         or giving up is Again; so is a line that was taken for the one with the slip, and a short
         form is never Easy. A checklist that was ticked suggests by its points: all is Good, three
-        quarters Hard. None where nothing was typed or ticked: learners rate themselves.
+        quarters Hard. None where nothing was typed or ticked on a blank page: learners rate
+        themselves.
         """
         if self.form is Form.WORKED:
             return Rating.GOOD
@@ -347,7 +348,7 @@ class Turn(Struct, frozen=True):
         if self.hints_shown or self.peeked:
             return Rating.AGAIN
         judged = [part for part in self.parts if part.outcome is not Outcome.DISPUTED]
-        if not judged or not self.typed:
+        if not judged or not (self.typed or self.short):
             return None
         if any(part.outcome is not Outcome.RIGHT or part.wrong > 1 for part in judged):
             return Rating.AGAIN

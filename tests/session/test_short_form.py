@@ -104,6 +104,7 @@ def test_who_gives_up_is_told_the_line_and_who_typed_it_is_not(start: Start, for
     assert told.startswith(
         f"Line {turn.short.place + 1} is wrong" if form is Form.SLIP else "The m"
     )
+    assert session.suggestion() is Rating.AGAIN
 
 
 def test_a_line_that_follows_from_the_slip_is_not_the_one_and_may_be_what_mends_it() -> None:
