@@ -1,0 +1,26 @@
+"""What is kept of cards is known by all of the program that decides what they say."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from quizzer.card.revision import revision
+
+_READ = """
+import sys
+from pathlib import Path
+from quizzer.card.formulating import formulation_of
+from quizzer.card.reader import parse
+text = "---\\nid: a\\n---\\n# Question\\n\\n$$y = x$$\\n\\n# Solution\\nx\\n"
+card = parse(text.encode(), Path("a.md")).card
+assert card is not None
+formulation_of(card)
+print(*(module.__file__ for name, module in sys.modules.items() if name.startswith("quizzer.")))
+"""
+
+
+def test_every_module_that_reads_a_card_is_in_the_revision() -> None:
+    done = subprocess.run([sys.executable, "-c", _READ], capture_output=True, text=True, check=True)
+    used = {Path(file).name for file in done.stdout.split()}
+    assert used >= {"reader.py", "text.py"}
+    assert used <= {str(name) for name, *_ in revision()}
