@@ -6,7 +6,6 @@ cannot be written only costs time.
 """
 
 import hashlib
-import json
 from contextlib import suppress
 from pathlib import Path
 
@@ -37,7 +36,7 @@ class KnownCards(Struct, frozen=True):
 
     def of(self, data: bytes, path: Path) -> Stated | None:
         """What the card in a file's content says; None where it is no card."""
-        key = hashlib.sha256(data + json.dumps(revision()).encode()).hexdigest()
+        key = hashlib.sha256(revision().encode() + data).hexdigest()
         if known := self._read.get(key):
             return known
         found = self._kept(key)

@@ -536,3 +536,20 @@ def test_the_advice_on_a_damaged_backup_names_the_history_that_it_was_for(
         assert ran.code == 6
         found = re.search(r"`quizzer (import .+)` takes what is sound of it", ran.err)
         assert found and shlex.split(found[1]) == ["import", str(here / "one.db"), *place]
+
+
+@pytest.mark.parametrize(("place", "said"), [(68, "of another program"), (60, "a newer quizzer")])
+def test_a_backup_whose_header_is_damaged_can_be_imported(
+    cli: CommandLine, here: Path, store: Path, place: int, said: str
+) -> None:
+    whole = events(cli)
+    cli.ok("backup", "one.db")
+    data = bytearray((here / "one.db").read_bytes())
+    data[place] ^= 1
+    (here / "one.db").write_bytes(data)
+    ran = cli("restore", "one.db", "--store", "new.db")
+    assert ran.code == 6 and said in ran.err
+    found = re.search(r"`quizzer (import .+)` takes what is sound of it", ran.err)
+    assert found
+    cli(*shlex.split(found[1]))
+    assert events(cli, "new.db") == whole

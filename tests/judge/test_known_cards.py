@@ -61,7 +61,7 @@ def test_another_program_reads_every_card_itself(
 ) -> None:
     data = BIAS.read_bytes()
     known().of(data, BIAS)
-    monkeypatch.setattr(known_cards, "revision", lambda: [["reader.py", 1, 2]])
+    monkeypatch.setattr(known_cards, "revision", lambda: "another")
     monkeypatch.setattr(known_cards, "_stated", never)
     with pytest.raises(AssertionError):
         known().of(data, BIAS)

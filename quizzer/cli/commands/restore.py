@@ -12,7 +12,13 @@ from quizzer.cli.terminal.output import print_line, print_note
 from quizzer.cli.terminal.waiting import ProgressLine, busy
 from quizzer.store import StoreError
 from quizzer.store import restore as put_back
-from quizzer.store.errors import StoreDamagedError, folder_of_backups, name
+from quizzer.store.errors import (
+    StoreDamagedError,
+    StoreForeignError,
+    StoreTooNewError,
+    folder_of_backups,
+    name,
+)
 from quizzer.store.restore import left_behind
 from quizzer.text import count
 
@@ -36,6 +42,10 @@ def restore(
             )
         except StoreDamagedError as error:
             raise StoreUnusable(f"{shortened(str(error))} {_ways_out(workspace, source)}") from None
+        except (StoreForeignError, StoreTooNewError) as error:  # as one flipped bit may make it
+            said = f"{workspace.short(source)}: {error.reason}. Nothing was changed. If it is a"
+            ways = _ways_out(workspace, source)
+            raise StoreUnusable(f"{said} damaged copy of your history, {ways}") from None
     print_line(
         f"{workspace.short(workspace.store_path)} now holds what {workspace.short(source)} holds"
     )
