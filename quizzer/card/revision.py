@@ -11,9 +11,13 @@ _ROOMS = ("card", "deck", "tex")
 def revision() -> str:
     """A digest of the files that read cards, by their sizes and times: another version, or one
     edited in a checkout, may read them otherwise."""
-    rooms = Path(__file__).parents[1]
-    files = sorted(file for room in _ROOMS for file in (rooms / room).glob("*.py"))
-    files.append(rooms / "text.py")  # cleans what is read
-    stats = [(file.name, file.stat()) for file in files]
-    told = [(name, stat.st_size, stat.st_mtime_ns) for name, stat in stats]
+    told = [
+        (file.name, stat.st_size, stat.st_mtime_ns) for file in files() for stat in [file.stat()]
+    ]
     return hashlib.sha256(repr(told).encode()).hexdigest()
+
+
+def files() -> list[Path]:
+    rooms = Path(__file__).parents[1]
+    found = sorted(file for room in _ROOMS for file in (rooms / room).glob("*.py"))
+    return [*found, rooms / "text.py"]  # which cleans what is read
