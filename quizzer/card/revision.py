@@ -18,6 +18,7 @@ def revision() -> str:
 
 
 def files() -> list[Path]:
+    """The program's files that decide what a card says."""
     rooms = Path(__file__).parents[1]
     found = sorted(file for room in _ROOMS for file in (rooms / room).glob("*.py"))
     return [*found, rooms / "text.py"]  # which cleans what is read

@@ -135,7 +135,8 @@ def _need(outlook: Outlook) -> Need | None:
 
 def _written(kept: Kept) -> bytes:
     told = {"stamp": to_builtins(kept.stamp), "made": kept.made.isoformat()}
-    return json.dumps(told | {"outlooks": to_builtins(kept.outlooks)}).encode()
+    outlooks = to_builtins(kept.outlooks, enc_hook=float)  # of NumPy's numbers
+    return json.dumps(told | {"outlooks": outlooks}).encode()
 
 
 def _read(told: Mapping[str, Any]) -> Kept:

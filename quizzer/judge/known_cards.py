@@ -43,8 +43,8 @@ class KnownCards(Struct, frozen=True):
         if found is None and (found := _stated(data, path)):
             self._keep(key, found)
         if found:
-            while len(self._read) >= _KEPT:
-                self._read.pop(next(iter(self._read)), None)
+            if len(self._read) >= _KEPT:
+                self._read.clear()
             self._read[key] = found
         return found
 
