@@ -65,7 +65,9 @@ def read_source(checker: Path, allows: Allows, cards: KnownCards | None = None) 
     """
     cards = cards or KnownCards()
     data = _bytes(checker)
-    source: Source | None = _declared(checker, data, cards)
+    card = checker.with_suffix(".md")
+    written = data if card == checker else _bytes_beside(card)
+    source: Source | None = _declared(checker, data, cards, written)
     allowed = allows(checker, data)
     if source is None:
         if not allowed:
@@ -73,22 +75,18 @@ def read_source(checker: Path, allows: Allows, cards: KnownCards | None = None) 
         source = _decoded(checker, data)
     stated = _SECONDS.search(source if isinstance(source, str) else source.text)
     seconds = min(float(stated[1]), MAX_SECONDS) if stated else DEFAULT_SECONDS
-    card = checker.with_suffix(".md")
-    found = _bytes_beside(card)
-    defining = (found, card) if _SET.search(found) or _FUNCTION.search(found) else None
-    seconds = seconds or DEFAULT_SECONDS
-    return CheckerSource(checker.name, source, seconds, allowed, defining, cards)
+    defining = (written, card) if _SET.search(written) or _FUNCTION.search(written) else None
+    return CheckerSource(checker.name, source, seconds or DEFAULT_SECONDS, allowed, defining, cards)
 
 
-def _declared(checker: Path, data: bytes, cards: KnownCards) -> Declared | None:
-    """The text of a declared checker; None where the file is Python."""
+def _declared(checker: Path, data: bytes, cards: KnownCards, written: bytes) -> Declared | None:
+    """The text of a declared checker, whose card is `written`; None where the file is Python."""
     if checker.suffix == ".checker":
-        beside = checker.with_suffix(".md")
-        if written := _bytes_beside(beside):
-            stated = cards.of(written, beside)
-            problem = stated.formulation if stated else None
-            return Declared(_decoded(checker, data), card=problem, is_apart=True)
-        return Declared(_decoded(checker, data))
+        if not written:
+            return Declared(_decoded(checker, data))
+        stated = cards.of(written, checker.with_suffix(".md"))
+        problem = stated.formulation if stated else None
+        return Declared(_decoded(checker, data), card=problem, is_apart=True)
     if checker.suffix.lower() != ".md":
         return None
     stated = cards.of(data, checker)
