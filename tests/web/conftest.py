@@ -70,6 +70,9 @@ def visit(chromium: Any, address: str) -> Iterator[Visit]:
         page.on("pageerror", lambda error: wrong.append(f"error: {error}"))
         page.on("request", lambda sent: sent.url.startswith(own) or wrong.append(sent.url))
         page.set_default_timeout(30_000)
+        if options.get("java_script_enabled", True):  # keys are heard once the script has run
+            drawn = page.locator("main.drawn")
+            page.add_locator_handler(page.locator("main:not(.drawn)"), lambda _: drawn.wait_for())
         open_windows.append(page)
         page.goto(address)
         return page
