@@ -51,14 +51,14 @@ right = {
 
 wrong = {
     "dc_dx": {
-        "The length of x was held fixed. It depends on x.": "y / (r * s)",
+        "You held the length of x fixed. It depends on x.": "y / (r * s)",
         "The length of x appears in the denominator: its term has a minus sign.": (
             "y / (r * s) + c * x / r**2"
         ),
         "The derivative of the length is the direction x / r; one division by r is missing.": (
             "y / (r * s) - c * x / r"
         ),
-        "Without substituting c you have x^T y: a division by s is still missing.": (
+        "If you write x^T y in place of c, its division by s must stay.": (
             "y / (r * s) - (x @ y) * x / r**3"
         ),
         "This holds for unit vectors. Here the lengths remain.": "y - c * x",
