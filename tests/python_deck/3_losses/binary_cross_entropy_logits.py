@@ -27,7 +27,7 @@ def squared_error(z, y):
 
 
 variants = {
-    "This is the gradient of the mean over all N M elements. Here the loss divides only by N.": (
+    "This is the gradient of the mean over all N M elements. Here the loss is divided only by N.": (
         mean_over_everything
     ),
     "This is the gradient for the squared error of the probabilities.": squared_error,

@@ -58,10 +58,9 @@ wrong = {
         "The derivative of the length is the direction x / r; one division by r is missing.": (
             "y / (r * s) - c * x / r"
         ),
-        "If you write x^T y in place of c, its division by s must stay.": (
-            "y / (r * s) - (x @ y) * x / r**3"
-        ),
-        "This holds for unit vectors. Here the lengths remain.": "y - c * x",
+        "The similarity c contains a division by s. If you write x^T y instead, divide by s as "
+        "well.": ("y / (r * s) - (x @ y) * x / r**3"),
+        "This holds only for unit vectors. Here the lengths remain.": "y - c * x",
         "This is the gradient with respect to y.": "x / (r * s) - c * y / s**2",
         "The factor 1/r in front is missing.": "y / s - c * x / r",
     }

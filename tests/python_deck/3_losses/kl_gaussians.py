@@ -73,7 +73,9 @@ wrong = {
         "The 1/2 in front is missing. Here no factor 2 cancels it.": ("np.exp(rho - tau) - 1"),
         "This is the derivative with respect to the variance e^ρ. For its logarithm, multiply by "
         "e^ρ.": ("(np.exp(-tau) - np.exp(-rho)) / 2"),
-        "The sign is flipped.": "(1 - np.exp(rho - tau)) / 2",
+        "The sign is flipped: descent must lower ρ if it is above τ.": (
+            "(1 - np.exp(rho - tau)) / 2"
+        ),
         "The term -ρ is missing: it has slope -1.": "np.exp(rho - tau) / 2",
     },
     "dL_dtau": {

@@ -106,7 +106,7 @@ WITHOUT_SOFTMAX = "B = dO @ V.T\n"
 
 wrong = {
     "dV": {
-        "These are the raw scores. The values are averaged with the weights P.": "S.T @ dO",
+        "You used the raw scores. The values are averaged with the weights P.": "S.T @ dO",
         "The weights are missing: a value that is hardly attended to receives a small message.": (
             "np.ones(P.shape).T @ dO"
         ),

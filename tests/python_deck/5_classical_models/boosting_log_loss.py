@@ -39,7 +39,7 @@ wrong = {
         "missing.": ("(p - y) / (p * (1 - p))"),
         "The factor p (1 - p) does not belong here: it cancels against the slopes of the "
         "logarithms.": ("(p - y) * p * (1 - p)"),
-        "F is a log-odds. Compare the label with the probability.": "F - y",
+        "F holds log-odds. Compare the label with the probability.": "F - y",
         "The loss is a sum, so nothing is divided by N.": "(p - y) / N",
     }
 }

@@ -3,7 +3,7 @@
 import numpy as np
 
 answers = {
-    "dL_deta": "hyper-gradient with respect to the learning rate",
+    "dL_deta": "hypergradient with respect to the learning rate",
     "dL_dw": "gradient with respect to the initial weights",
 }
 sizes = {"D": ("w", 0)}
