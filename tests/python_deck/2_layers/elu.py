@@ -25,7 +25,7 @@ def leaky_relu(x, alpha):
     return {"y": np.where(x > 0, x, alpha * x)}
 
 
-variants = {"This is the gradient of a leaky ReLU: it is straight below zero.": leaky_relu}
+variants = {"This is the gradient of a leaky ReLU, which is linear below zero.": leaky_relu}
 
 right = {
     "dx": [

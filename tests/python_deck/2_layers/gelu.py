@@ -5,7 +5,7 @@ import numpy as np
 answers = {"dx": "backward message"}
 sizes = {"D": ("x", 0)}
 assume = "a = √(2/π) and c = 0.044715"
-hints = ["It is a product of x and a gate, and the gate depends on x as well."]
+hints = ["The output is a product of x and a gate, and the gate depends on x as well."]
 
 
 def sample(rng):

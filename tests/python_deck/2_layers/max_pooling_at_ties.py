@@ -80,7 +80,7 @@ wrong = {
         "You sent the upstream to every cell of the window. Only those at the maximum share it.": (
             "np.kron(df, np.ones((2, 2)))"
         ),
-        "These are shares without an upstream. Multiply them by that of their window.": (
+        "These are shares without an upstream. Multiply each by the upstream of its window.": (
             SHARED_EVENLY.replace("df / count", "1 / count")
         ),
     }

@@ -43,7 +43,9 @@ right = {
 wrong = {
     "dx": {
         "The gate was held fixed. It depends on x: the product rule has a second term.": "dy * s",
-        "The first term of the product rule is missing, the gate itself.": ("dy * x * s * (1 - s)"),
+        "The first term of the product rule is missing: it is the gate itself.": (
+            "dy * x * s * (1 - s)"
+        ),
         "This is the slope of the sigmoid alone. The layer is x times the sigmoid.": (
             "dy * s * (1 - s)"
         ),
