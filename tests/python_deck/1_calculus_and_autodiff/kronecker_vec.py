@@ -49,7 +49,7 @@ right = {
 
 wrong = {
     "dy_dx": {
-        "This order belongs to stacked rows. With stacked columns A is the inner factor.": (
+        "This order belongs to stacked rows. With stacked columns, A is the inner factor.": (
             "np.kron(A, B.T)"
         ),
         "B must be transposed: block (q, p) has the factor B[p, q].": "np.kron(B, A)",

@@ -65,7 +65,7 @@ wrong = {
         ),
         "The weights and the outer products were summed separately: each weight belongs to its "
         "own outer product.": ("np.exp(lam).sum() * np.eye(n)"),
-        "The factor λ is too much: the derivative of e^λ with respect to λ is e^λ.": (
+        "There is a factor of λ too many: the derivative of e^λ with respect to λ is e^λ.": (
             "U @ np.diag(lam * np.exp(lam)) @ U.T"
         ),
         "The transpose on the right is missing.": "U @ np.diag(np.exp(lam)) @ U",

@@ -28,8 +28,8 @@ def scaled_at_test_time(x, m, r):
 
 variants = {
     "This is the gradient at test time, when nothing is dropped.": at_test_time,
-    "This is the gradient at test time of dropout without the scale, which multiplies by "
-    "1 - r there.": scaled_at_test_time,
+    "This is the gradient at test time of dropout without the scale, which multiplies by 1 - r "
+    "instead.": scaled_at_test_time,
 }
 
 right = {
