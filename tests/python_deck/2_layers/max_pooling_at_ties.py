@@ -1,6 +1,6 @@
 """Max pooling over 2x2 windows whose maxima may tie: winners share one upstream.
 
-The samples have no ties, as there the gradient is unique; the ties are made of them by the judge.
+The samples have no ties, so the gradient is unique; the judge makes ties out of them.
 """
 
 import numpy as np

@@ -74,7 +74,7 @@ right = {
 wrong = {
     "dy_dx": {
         "The copy is missing: the input reaches the output directly too.": "(V * (a > 0)) @ W",
-        "The slopes of the ReLU are missing: units that are off pass nothing.": "np.eye(D) + V @ W",
+        "The slopes of the ReLU are missing: units that are off have slope 0.": "np.eye(D) + V @ W",
         "The hidden values are not the slopes: a ReLU that is on has slope 1.": (
             "np.eye(D) + (V * h) @ W"
         ),
@@ -86,7 +86,7 @@ wrong = {
         "The copy is missing: the upstream reaches the input directly too.": (
             "W.T @ ((V.T @ dy) * (a > 0))"
         ),
-        "The slopes of the ReLU are missing: units that are off pass nothing.": (
+        "The slopes of the ReLU are missing: units that are off have slope 0.": (
             "dy + W.T @ (V.T @ dy)"
         ),
         "A message goes back through the transposed Jacobian; you sent it forward through the "
