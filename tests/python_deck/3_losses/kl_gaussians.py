@@ -62,7 +62,7 @@ wrong = {
     "dL_dmu": {
         "This holds only for a standard prior. In general, subtract ν and divide by e^τ.": ("mu"),
         "The division by the prior's variance e^τ is missing.": "mu - nu",
-        "There is a factor 2 too many: the 1/2 in front cancels it.": (
+        "The factor 2 does not belong here: the 1/2 in front cancels it.": (
             "2 * (mu - nu) * np.exp(-tau)"
         ),
         "Divide by the prior's variance, not by the encoder's.": "(mu - nu) * np.exp(-rho)",

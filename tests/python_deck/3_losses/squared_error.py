@@ -37,7 +37,7 @@ right = {
 
 wrong = {
     "dL_dy_hat": {
-        "There is a factor 2 too many: the 1/2 of the definition cancels it.": (
+        "The factor 2 does not belong here: the 1/2 of the definition cancels it.": (
             "2 * (y_hat - y) / N"
         ),
         "The sign is flipped: a prediction above its target must be pushed down.": (

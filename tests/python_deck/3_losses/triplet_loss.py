@@ -49,7 +49,9 @@ def without_squares(a, p, q, m):
 
 
 variants = {
-    "This is the gradient for plain distances. Here they are squared.": without_squares,
+    "This is the gradient for plain distances. On this card, the distances are squared.": (
+        without_squares
+    ),
 }
 
 right = {

@@ -80,9 +80,8 @@ wrong = {
         "The upstream is the validation gradient after the step, not before it.": "-g @ (w - c)",
         "The derivative of the step with respect to η contains the training gradient g. You "
         "used the weights.": ("-w @ (u - c)"),
-        "There is a factor η too many: u is linear in η, so its derivative does not contain η.": (
-            "-eta * g @ (u - c)"
-        ),
+        "The factor η does not belong here: u is linear in η, so its derivative does not "
+        "contain η.": ("-eta * g @ (u - c)"),
         "The learning rate is one number: sum over the weights.": "-g * (u - c)",
     },
     "dL_dw": {

@@ -108,8 +108,8 @@ wrong = {
         "probability of recall.": ("w_20 * c * (y - R) / (1 - R) * x / (1 + x)"),
         "On a logistic curve, R - y would be the whole message. Here 1 - R remains in the "
         "denominator, and the slope of log R is different.": "c * (R - y)",
-        "There is a factor R too many: the R in dR/dr cancels the 1/R in the slope of the loss "
-        "with respect to R.": ("w_20 * c * (R - y) * R / (1 - R) * x / (1 + x)"),
+        "The factor R does not belong here: the R in dR/dr cancels the 1/R in the slope of the "
+        "loss with respect to R.": ("w_20 * c * (R - y) * R / (1 - R) * x / (1 + x)"),
         "The slope of log(1 + x) is 1/(1 + x): divide by 1 + x.": (
             "w_20 * c * (R - y) / (1 - R) * x"
         ),
