@@ -5,7 +5,7 @@ was before and foretells what comes next. `corrected` is the correction as a for
 `without place` does not look at how much was done before on the day. Differences are from FSRS
 with the published parameters, with their standard errors; negative is better.
 
-Run: .venv/bin/python benchmarks/correction.py FILE.csv...
+Run: .venv/bin/python benchmarks/correction.py [FILE.csv...]
 """
 
 import argparse
@@ -29,7 +29,7 @@ PARTS = 40
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("logs", nargs="+", type=Path, metavar="FILE.csv")
+    parser.add_argument("logs", nargs="*", type=Path, metavar="FILE.csv")
     options = parser.parse_args()
     print(f"{'log':<26}{'foretold':>9}{'FSRS':>8}{'corrected':>20}{'without place':>20}")
     for path in options.logs:
