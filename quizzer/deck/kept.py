@@ -81,11 +81,20 @@ class KeptCards(Mapping[str, Entry]):
     def __contains__(self, card: object) -> bool:
         return card in self._places
 
-    def columns(self) -> Columns | None:
+    def columns(self, *, of_all: bool = False) -> Columns | None:
         """What is known of all cards, once many were asked for. Raises one of `UNUSABLE`."""
-        if self._columns is None and len(self._made) >= FEW:
+        if self._columns is None and (of_all or len(self._made) >= FEW):
             self._columns = Columns(*json.loads(self._kept_columns))
         return self._columns
+
+    def types(self) -> dict[str, str]:
+        """The type of each card, by id, without making any of them."""
+        try:
+            columns = self.columns(of_all=True)
+            assert columns
+            return {card: columns.type[place] for card, place in self._places.items()}
+        except UNUSABLE:
+            raise self.damaged() from None
 
     def row(self, place: int) -> list[Any]:
         """What the line at this place holds. Raises one of `UNUSABLE`."""
@@ -193,6 +202,13 @@ class KeptEntry(Entry):
         except AttributeError:
             object.__setattr__(self, "_row", self._cards.row(self._place))
             return self._row
+
+
+def types_of(cards: Mapping[str, Entry]) -> Mapping[str, str]:
+    """The type of each card, by id."""
+    if isinstance(cards, KeptCards):
+        return cards.types()
+    return {card: entry.type for card, entry in cards.items()}
 
 
 def are_as_read(entries: Iterable[Entry]) -> bool:
