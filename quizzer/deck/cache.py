@@ -1,7 +1,7 @@
 """What was read of a deck, kept so that what has not changed need not be read again.
 
-One file for each set of roots: a checksum, a line on the whole deck, one with what a list of cards
-needs of each, in columns, and a line of JSON for each of its files. As long as nothing in its
+One file for each set of roots: a checksum, a line on the whole deck, one for each column of what a
+list of cards needs, and a line of JSON for each of its files. As long as nothing in its
 folders changed, a line is read only when its card is asked for; else the lines of unchanged files
 are used. The file may be deleted at any time; one that is
 damaged, or written by another version of quizzer, is ignored, and a folder that cannot be written
@@ -23,11 +23,11 @@ from msgspec.structs import astuple
 from quizzer import files
 from quizzer.card import Header, Image, Problem, Severity
 from quizzer.card.revision import revision
-from quizzer.deck.kept import UNUSABLE, Columns, KeptCards, KeptEntries, header_of
+from quizzer.deck.kept import COLUMNS, UNUSABLE, Columns, KeptCards, KeptEntries, header_of
 from quizzer.deck.values import Asking, Deck, Folder
 from quizzer.deck.walk import CardFile, Listing, Stamp, glance
 
-SCHEMA = 5
+SCHEMA = 6
 _LARGEST = 256 << 20
 
 
@@ -52,7 +52,7 @@ class Index(Struct, frozen=True):
     file: Path
     roots: tuple[Path, ...]
     head: dict[str, Any]
-    columns: bytes
+    columns: Sequence[bytes]
     lines: list[bytes]
 
     @property
@@ -118,10 +118,11 @@ def read(folder: Path, roots: Sequence[Path]) -> Index | None:
         checksum, _, body = data.partition(b"\n")
         if checksum != _checksum(body):
             return None
-        first, columns, *lines = body.split(b"\n")
+        first, *lines = body.split(b"\n")
         head = json.loads(first)
         if head["written_by"] != _reader():
             return None
+        columns, lines = lines[: len(COLUMNS)], lines[len(COLUMNS) :]
         return Index(file, tuple(roots), head, columns, lines)
     except UNUSABLE:
         return None
@@ -155,7 +156,7 @@ def write(
         ],
         "pictures": deck.pictures,
     }
-    _write(folder / _name(deck.roots), head, _json(astuple(columns)), lines)
+    _write(folder / _name(deck.roots), head, [*map(_json, astuple(columns))], lines)
 
 
 def write_part(
@@ -164,11 +165,13 @@ def write_part(
     """Keep what was read before a scan was interrupted: the next one goes on from there."""
     head = {"written_by": _reader(), "fingerprint": "", "glance": "", "listed": []}
     lines = [_json(row_of(file, known, ())) for file, known in found]
-    _write(folder / _name(roots), head, b"", lines)
+    _write(folder / _name(roots), head, [b""] * len(COLUMNS), lines)
 
 
-def _write(file: Path, head: dict[str, Any], columns: bytes, lines: Sequence[bytes]) -> None:
-    body = b"\n".join([_json(head), columns, *lines])
+def _write(
+    file: Path, head: dict[str, Any], columns: Sequence[bytes], lines: Sequence[bytes]
+) -> None:
+    body = b"\n".join([_json(head), *columns, *lines])
     with suppress(OSError):
         files.write_private(file, _checksum(body) + b"\n" + body, durable=False)
 
