@@ -1,11 +1,10 @@
 """What was read of a deck, kept so that what has not changed need not be read again.
 
 One file for each set of roots: a checksum, a line on the whole deck, one for each column of what a
-list of cards needs, and a line of JSON for each of its files. As long as nothing in its
-folders changed, a line is read only when its card is asked for; else the lines of unchanged files
-are used. The file may be deleted at any time; one that is
-damaged, or written by another version of quizzer, is ignored, and a folder that cannot be written
-costs only time.
+list of cards needs, and a line of JSON for each of its files, whose lengths come first. As long as
+nothing in its folders changed, a line is read only when its card is asked for; else the lines of
+unchanged files are used. The file may be deleted at any time; one that is damaged, or written by
+another version of quizzer, is ignored, and a folder that cannot be written costs only time.
 """
 
 import hashlib
@@ -23,7 +22,7 @@ from msgspec.structs import astuple
 from quizzer import files
 from quizzer.card import Header, Image, Problem, Severity
 from quizzer.card.revision import revision
-from quizzer.deck.kept import COLUMNS, UNUSABLE, Columns, KeptCards, KeptEntries, header_of
+from quizzer.deck.kept import COLUMNS, UNUSABLE, Columns, KeptCards, KeptEntries, Lines, header_of
 from quizzer.deck.values import Asking, Deck, Folder
 from quizzer.deck.walk import CardFile, Listing, Stamp, glance
 
@@ -53,7 +52,7 @@ class Index(Struct, frozen=True):
     roots: tuple[Path, ...]
     head: dict[str, Any]
     columns: Sequence[bytes]
-    lines: list[bytes]
+    lines: Lines
 
     @property
     def fingerprint(self) -> str:
@@ -115,15 +114,19 @@ def read(folder: Path, roots: Sequence[Path]) -> Index | None:
     try:
         file = folder / _name(roots)
         data = files.read(file, _LARGEST)
-        checksum, _, body = data.partition(b"\n")
-        if checksum != _checksum(body):
+        at = data.index(b"\n") + 1
+        if data[: at - 1] != _checksum(memoryview(data)[at:]):
             return None
-        first, *lines = body.split(b"\n")
+        front = []
+        for _ in range(2 + len(COLUMNS)):
+            end = data.index(b"\n", at)
+            front.append(data[at:end])
+            at = end + 1
+        first, lengths, *columns = front
         head = json.loads(first)
         if head["written_by"] != _reader():
             return None
-        columns, lines = lines[: len(COLUMNS)], lines[len(COLUMNS) :]
-        return Index(file, tuple(roots), head, columns, lines)
+        return Index(file, tuple(roots), head, columns, Lines(data, at, lengths))
     except UNUSABLE:
         return None
 
@@ -169,9 +172,10 @@ def write_part(
 
 
 def _write(
-    file: Path, head: dict[str, Any], columns: Sequence[bytes], lines: Sequence[bytes]
+    file: Path, head: dict[str, Any], columns: Sequence[bytes], lines: Iterable[bytes]
 ) -> None:
-    body = b"\n".join([_json(head), *columns, *lines])
+    lines = [*lines]
+    body = b"\n".join([_json(head), _json([*map(len, lines)]), *columns, *lines, b""])
     with suppress(OSError):
         files.write_private(file, _checksum(body) + b"\n" + body, durable=False)
 
@@ -242,7 +246,7 @@ def _name(roots: Sequence[Path]) -> str:
     return f"deck-{hashlib.sha256(names).hexdigest()[:20]}.json"
 
 
-def _checksum(body: bytes) -> bytes:
+def _checksum(body: bytes | memoryview) -> bytes:
     return b"%08x" % zlib.crc32(body)
 
 

@@ -5,7 +5,7 @@ import json
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import repeat
+from itertools import accumulate, repeat
 from operator import eq
 from pathlib import Path
 from typing import Any, overload
@@ -62,6 +62,26 @@ COLUMNS = Columns.__struct_fields__
 """The names of the columns, in the order of their lines."""
 
 
+class Lines(Iterable[bytes]):
+    """Lines within the bytes of an index, each cut out when it is asked for."""
+
+    def __init__(self, data: bytes, begin: int, lengths: bytes) -> None:
+        self._data = data
+        self._begin = begin
+        self._lengths = lengths
+        self._starts: list[int] = []
+
+    def __getitem__(self, place: int) -> bytes:
+        """Raises one of `UNUSABLE`."""
+        if not self._starts:
+            following = (length + 1 for length in json.loads(self._lengths))
+            self._starts = [*accumulate(following, initial=self._begin)]
+        return self._data[self._starts[place] : self._starts[place + 1] - 1]
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(self._data[self._begin :].split(b"\n")[:-1])
+
+
 class KeptCards(Mapping[str, Entry]):
     """The cards by id, each made when it is asked for."""
 
@@ -69,7 +89,7 @@ class KeptCards(Mapping[str, Entry]):
         self,
         file: Path,
         columns: Sequence[bytes],
-        lines: Sequence[bytes],
+        lines: Lines,
         places: Mapping[str, int],
     ) -> None:
         self._file = file

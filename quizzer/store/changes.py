@@ -15,7 +15,6 @@ from contextlib import ExitStack, contextmanager
 from hashlib import sha256
 from pathlib import Path
 from struct import Struct
-from tempfile import TemporaryDirectory
 from typing import BinaryIO
 
 from quizzer.files import mapped, opened
@@ -68,6 +67,8 @@ def whole(copy: Path) -> Iterator[Path]:
     if base_of(copy) is None:
         yield copy
         return
+    from tempfile import TemporaryDirectory
+
     with ExitStack() as stack:
         try:
             file = Path(stack.enter_context(TemporaryDirectory()), f"{copy.stem}.db")

@@ -6,7 +6,7 @@ from itertools import compress
 from typing import Any
 
 from quizzer.fsrs.step import Parameters
-from quizzer.store import bulk_fold, fold, log, meta
+from quizzer.store import fold, log, meta
 from quizzer.store.codec import (
     STATES,
     Row,
@@ -132,8 +132,10 @@ def _fold_name(parameters: Parameters) -> str:
 
 
 def _folded(connection: Connection, parameters: Parameters) -> dict[str, Progress]:
+    from quizzer.store.bulk_fold import folded
+
     with log.explained(connection):
-        return bulk_fold.folded(
+        return folded(
             log.kept_pages(connection), log.undone(connection), parameters, log.size(connection)
         )
 
