@@ -37,12 +37,12 @@ _SUMS = Struct(">IQI")
 """How many pieces came before it, and the size and the checksum of the whole file."""
 
 
-def write(whole: Path, base: Path, target: Path) -> bool:
-    """Write what turns `base` into `whole`, unless that takes more than half as much as `whole`.
+def write(new: BinaryIO, base: Path, target: Path) -> bool:
+    """Write what turns `base` into the file `new`, unless that takes more than half as much as it.
 
     Returns whether it was written; it is on the disk then. Raises OSError.
     """
-    with whole.open("rb") as new, opened(base) as old, target.open("wb") as out:
+    with opened(base) as old, target.open("wb") as out:
         size = os.fstat(new.fileno()).st_size
         count = checksum = 0
         for first, content, known in _pairs(new, old):
