@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from math import nan
-from operator import eq, methodcaller
+from operator import eq
 from typing import Any, NamedTuple
 
 from quizzer.fsrs.scheduler import MAXIMUM_INTERVAL
@@ -34,7 +34,6 @@ Rows = Sequence[RawRow]
 _PLAIN = bytes({*range(ord(" "), ord("~") + 1)} - {*b'"\\'})
 """What JSON writes as it is."""
 _DIGITS = bytes.maketrans(b"0123456789", bytes(range(10)))
-_digest = methodcaller("digest")
 STATES = tuple(State)
 """Whose places are in a column of states."""
 PLACES = {state.value: place for place, state in enumerate(STATES)}
@@ -109,29 +108,20 @@ def kept_as_written(page: Rows) -> list[bool]:
 
 
 def _hashes(columns: Sequence[Sequence[Any]]) -> list[bytes]:
-    contents = _contents(columns)
-    try:
-        encoded = [*map(str.encode, contents)]
-    except UnicodeEncodeError:
-        encoded = [each.encode("utf-8", "surrogatepass") for each in contents]
-    return [*map(_digest, map(sha256, encoded))]
+    return [sha256(each.encode("utf-8", "surrogatepass")).digest() for each in _contents(columns)]
 
 
-def _contents(columns: Sequence[Sequence[Any]]) -> list[str]:
+def _contents(columns: Sequence[Sequence[Any]]) -> Iterable[str]:
     """What the hash of each row is of."""
     if not are_plain(columns):
-        return [*map(content, zip(*columns, strict=True))]
-    afters = columns[2]
-    if "" in afters:
-        afters, quote = [f'"{after}"' if after else "null" for after in afters], ""
-    else:
-        quote = '"'
+        return map(content, zip(*columns, strict=True))
+    named = [f'"{after}"' if after else "null" for after in columns[2]]
     # The same of texts that JSON writes as they are.
     return [
-        f'{{"id":"{id}","device":"{device}","after":{quote}{after}{quote},"at_ms":{at_ms},'
+        f'{{"id":"{id}","device":"{device}","after":{after},"at_ms":{at_ms},'
         f'"offset_min":{offset},"day":{day},"kind":"{kind}","card":"{card}","body":{body}}}'
         for id, device, after, at_ms, offset, day, kind, card, body in zip(
-            *columns[:2], afters, *columns[3:9], strict=True
+            columns[0], columns[1], named, *columns[3:9], strict=True
         )
     ]
 
