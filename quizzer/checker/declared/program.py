@@ -97,7 +97,8 @@ class Program(Struct, frozen=True):
     def _sizes_of(self, inputs: Mapping[str, Any]) -> tuple[dict[str, int], dict[str, int]]:
         """The same, and those of them that formulas may name."""
         key = tuple(
-            value.shape if isinstance(value, np.ndarray) else value for value in inputs.values()
+            value.shape if isinstance(value, np.ndarray) else isinstance(value, int) and value
+            for value in inputs.values()
         )
         if key not in self._sizes:
             if len(self._sizes) >= _MOST_KEPT:
