@@ -50,6 +50,12 @@ class Evaluate(Struct, frozen=True):
     """Whether the texts are those of several writers: only formulas are evaluated."""
 
 
+class EvaluateCases(Struct, frozen=True):
+    """The requests to evaluate the checker's own texts on several asked names."""
+
+    cases: tuple[Evaluate, ...]
+
+
 class Evaluated(Struct, frozen=True):
     """One text's arrays, one an instance; or why there are none, for the learner, and where."""
 
@@ -82,3 +88,9 @@ class EvaluatedTexts(Struct, frozen=True):
     """The result for each text."""
 
     texts: tuple[Evaluated, ...]
+
+
+class EvaluatedCases(Struct, frozen=True):
+    """The results for each asked name."""
+
+    cases: tuple[EvaluatedTexts, ...]

@@ -10,7 +10,14 @@ from collections.abc import Iterator
 import numpy as np
 from msgspec.structs import replace
 
-from quizzer.checker.answer import Evaluate, Evaluated, EvaluatedTexts, Scope
+from quizzer.checker.answer import (
+    Evaluate,
+    EvaluateCases,
+    Evaluated,
+    EvaluatedCases,
+    EvaluatedTexts,
+    Scope,
+)
 from quizzer.checker.derivative import Array
 from quizzer.checker.instance import shape
 from quizzer.checker.paper import is_formula, is_python, read_math
@@ -30,6 +37,11 @@ def evaluate(request: Evaluate) -> EvaluatedTexts:
     """Evaluate every text on every instance; no text can change the arrays of another."""
     context = _context(request)
     return EvaluatedTexts(tuple(_evaluated(text, request, context) for text in request.texts))
+
+
+def evaluate_cases(request: EvaluateCases) -> EvaluatedCases:
+    """The same for several asked names, one after the other."""
+    return EvaluatedCases(tuple(map(evaluate, request.cases)))
 
 
 def _context(request: Evaluate) -> Context:

@@ -36,6 +36,17 @@ class Explain(Struct, frozen=True):
     """Processor time after which no more derivatives are worked out: no verdict needs them."""
 
 
+class ExplainAll(Struct, frozen=True):
+    """The same request for several asked names, whose derivatives are read from the same ones."""
+
+    source: Source
+    asked: tuple[str, ...]
+    instances: tuple[Instance, ...]
+    others: tuple[Instance, ...] = ()
+    seconds: float = 30.0
+    """For each of the names."""
+
+
 class Known(Struct, frozen=True):
     """An answer that the checker's author names: a text still to be evaluated, or its values.
 
@@ -64,6 +75,12 @@ class Material(Struct, frozen=True):
     problems: tuple[str, ...]
 
 
+class Materials(Struct, frozen=True):
+    """The material for each asked name, in their order."""
+
+    found: tuple[Material, ...]
+
+
 class Accept(Struct, frozen=True):
     """The request for the checker's own opinion on an answer, one array an instance."""
 
@@ -81,19 +98,37 @@ class Accepted(Struct, frozen=True):
 
 def explain(request: Explain) -> Material:
     """The material for a diagnosis. Raises CheckerError where `also` cannot be worked out."""
-    end = time.process_time() + request.seconds
     checker = opened(request.source)
-    asked, instances = request.asked, request.instances
-    problems: list[str] = []
-    first = instances[0]
-    meaning = resolve(asked, first.variables, first.outputs)
-    differentiated = meaning.variable is not None and checker.forward is not None
+    return _explained(checker, request, _of_forward(checker, request.instances))
 
+
+def explain_all(request: ExplainAll) -> Materials:
+    """The material for the diagnosis of each asked name. Raises CheckerError as `explain` does."""
+    checker = opened(request.source)
+    full = _of_forward(checker, request.instances)
+    each = (
+        Explain(request.source, asked, request.instances, request.others, request.seconds)
+        for asked in request.asked
+    )
+    return Materials(tuple(_explained(checker, one, full) for one in each))
+
+
+def _of_forward(checker: Checker, instances: tuple[Instance, ...]) -> _Full:
     @cache
     def full(place: int, variable: str) -> Array:
         assert checker.forward is not None
         return _jacobian(checker.forward, instances[place], variable, "forward")
 
+    return full
+
+
+def _explained(checker: Checker, request: Explain, full: _Full) -> Material:
+    end = time.process_time() + request.seconds
+    asked, instances = request.asked, request.instances
+    problems: list[str] = []
+    first = instances[0]
+    meaning = resolve(asked, first.variables, first.outputs)
+    differentiated = meaning.variable is not None and checker.forward is not None
     return Material(
         wrong=_known(checker.wrong.get(asked, {}), f"wrong[{asked!r}]", request, problems),
         also=_known(checker.also.get(asked, {}), f"also[{asked!r}]", request, None),

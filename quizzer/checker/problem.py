@@ -5,6 +5,7 @@ Runs only inside a sandboxed process, for it executes the checker's code.
 
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 
 import numpy as np
 from msgspec.structs import replace
@@ -21,11 +22,12 @@ from quizzer.checker.instance import (
     work_out,
 )
 from quizzer.checker.jacobians import derivative_shape
+from quizzer.checker.known_branches import with_met
 from quizzer.checker.load import Checker, CheckerError
 from quizzer.checker.meaning import Kind
 from quizzer.checker.opening import opened
-from quizzer.checker.posed import Further, Posed
-from quizzer.checker.requests import MANY, Describe, Pose
+from quizzer.checker.posed import Further, Posed, PosedTwice
+from quizzer.checker.requests import MANY, Describe, Pose, PoseTwice
 from quizzer.checker.sheet import Described, Sheet
 from quizzer.checker.showing import shown_instance
 from quizzer.checker.ties import tie_instances
@@ -40,8 +42,31 @@ _EXAMPLES = 12  # enough to distinguish axes that are equally long now and then
 
 def pose(request: Pose) -> Posed:
     """Certified instances; the same request gives the same. Raises CheckerError."""
+    return _posed(opened(request.source), request, {})
+
+
+def pose_twice(request: PoseTwice) -> PosedTwice:
+    """The same, and what it takes to pose it on few instances. Raises CheckerError."""
+    checker, asked = opened(request.pose.source), request.pose
+    end = time.process_time() + asked.seconds
+    worked_out: dict[int, Instance | None] = {}
+    many = _posed(checker, asked, worked_out)
+    covering: list[Instance | Further] = []
+    if time.process_time() < end:
+        met = {each.draw: each.branches for each in many.further}
+        again = replace(asked, branches=with_met(asked.branches, met))
+        first = list(many.instances[: request.few])
+        end = time.process_time() + asked.seconds
+        with suppress(CheckerError):
+            covering = _covering_instances(checker, many.sheet, again, first, end, worked_out)
+            certified = tuple(each for each in covering if isinstance(each, Instance))
+            if len(certified) == len(covering):
+                return PosedTwice(many, certified)
+    return PosedTwice(many, None)
+
+
+def _posed(checker: Checker, request: Pose, worked_out: dict[int, Instance | None]) -> Posed:
     end = time.process_time() + request.seconds
-    checker = opened(request.source)
     described = _described(checker)
     rng = generator(request.seed)
     sheet: Sheet | None = None
@@ -51,7 +76,7 @@ def pose(request: Pose) -> Posed:
         sheet = sheet or sheet_of(checker, instance)
         instances.append(instance)
     assert sheet is not None
-    covering = _covering_instances(checker, sheet, request, instances, end)
+    covering = _covering_instances(checker, sheet, request, instances, end, worked_out)
     instances += [each for each in covering if isinstance(each, Instance)]
     if sheet.shown:
         instances.append(shown_instance(checker, sheet, request.seed))
@@ -132,10 +157,18 @@ def _certified_instance(
 
 
 def _covering_instances(
-    checker: Checker, sheet: Sheet, request: Pose, before: list[Instance], end: float
+    checker: Checker,
+    sheet: Sheet,
+    request: Pose,
+    before: list[Instance],
+    end: float,
+    worked_out: dict[int, Instance | None],
 ) -> list[Instance | Further]:
     """What it takes to reach each known branch twice: instances while there is time, then problems
-    with a cheap truth."""
+    with a cheap truth.
+
+    `worked_out` keeps the instance of each draw, None where it has none.
+    """
     seen = [branches(checker, each.inputs) for each in before]
     found: list[Instance | Further] = []
     for draw in covering(request.branches, seen, request.seed):
@@ -148,8 +181,13 @@ def _covering_instances(
                 found.append(further)
                 seen.append(frozenset(further.branches))
                 continue
-            instance = _certified(checker, draw_inputs(checker, rng), rng, before)
+            if draw not in worked_out:
+                worked_out[draw] = None
+                worked_out[draw] = _certified(checker, draw_inputs(checker, rng), rng, before)
         except Uncertified:
+            continue
+        instance = worked_out[draw]
+        if instance is None:
             continue
         found.append(instance)
         seen.append(branches(checker, instance.inputs))

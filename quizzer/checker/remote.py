@@ -17,6 +17,7 @@ from quizzer.checker.requests import (
     Describe,
     Inspect,
     Pose,
+    PoseTwice,
     Print,
     Printed,
     Scout,
@@ -88,12 +89,23 @@ class RemoteChecker(Struct, frozen=True):
 
         With the many problems of `confirm` for the asked names among `pieces`, if time allows.
         """
+        posed = self._run(stages.POSE, self._pose(seed, count, pieces))
+        return self._learned(posed, count)
+
+    def pose_twice(self, seed: int, count: int, few: int) -> "tuple[Posed, Posed | None]":
+        """The same by `count` instances, and by `few`, as far as one process has time for both."""
+        request = PoseTwice(self._pose(seed, count), few)
+        posed = self._run(stages.POSE_TWICE, request)
+        many, on_few = self._learned(posed.many, count), posed.on_few(few)
+        return many, on_few if on_few and instances_are_sound(on_few, few) else None
+
+    def _pose(self, seed: int, count: int, pieces: Collection[str] = ()) -> Pose:
         known = {name: each.draws for name, each in self.branches().branches.items()}
         seconds = _SHARE_FOR_RARE * self.seconds
-        request = Pose(
-            self.source, seed, count, known, pieces=tuple(sorted(pieces)), seconds=seconds
-        )
-        posed = self._run(stages.POSE, request)
+        return Pose(self.source, seed, count, known, pieces=tuple(sorted(pieces)), seconds=seconds)
+
+    def _learned(self, posed: "Posed", count: int) -> "Posed":
+        """What is posed, if it is sound; the branches that it reaches are kept."""
         if not instances_are_sound(posed, count):
             raise self._unsound("instances")
         self.known.add(self.source, {each.draw: each.branches for each in posed.further})
@@ -120,16 +132,27 @@ class RemoteChecker(Struct, frozen=True):
         """What wrong answers to `asked` may be: the author's claims, and other derivatives."""
         from quizzer.checker.explain import Explain
 
-        others = (
-            *(each.instance for each in posed.tied),
-            *(each.instance for each in posed.further),
-        )
         seconds = _SHARE_FOR_DERIVATIVES * self.seconds
-        request = Explain(self.source, asked, posed.instances, others, seconds)
+        request = Explain(self.source, asked, posed.instances, _others(posed), seconds)
         material = self._run(stages.EXPLAIN, request)
         if not material_is_sound(material, posed, asked):
             raise self._unsound("values")
         return material
+
+    def explain_all(self, posed: "Posed") -> "tuple[Material, ...]":
+        """The same for everything that is asked, in one process."""
+        from quizzer.checker.explain import ExplainAll
+
+        asked = tuple(posed.sheet.asked)
+        seconds = _SHARE_FOR_DERIVATIVES * self.seconds
+        request = ExplainAll(self.source, asked, posed.instances, _others(posed), seconds)
+        found = self._run(stages.EXPLAIN_ALL, request).found
+        if len(found) != len(asked) or not all(
+            material_is_sound(material, posed, name)
+            for material, name in zip(found, asked, strict=True)
+        ):
+            raise self._unsound("values")
+        return found
 
     def accept(
         self, posed: "Posed", asked: str, values: "tuple[Array, ...]"
@@ -178,3 +201,11 @@ class RemoteChecker(Struct, frozen=True):
 
     def _unsound(self, what: str) -> CheckerBroken:
         return CheckerBroken(f"{clean(self.name)}: The process gave no sound {what}.")
+
+
+def _others(posed: "Posed") -> "tuple[Instance, ...]":
+    """The ties and further problems, on which a claim may fail."""
+    return (
+        *(each.instance for each in posed.tied),
+        *(each.instance for each in posed.further),
+    )

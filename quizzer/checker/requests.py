@@ -55,6 +55,13 @@ class Pose(Struct, frozen=True):
     """Processor time after which no more ties are looked for, and branches only cheaply."""
 
 
+class PoseTwice(Struct, frozen=True):
+    """The request for what `pose` asks for, and for the same with `few` instances by the seed."""
+
+    pose: Pose
+    few: int
+
+
 class Confirm(Struct, frozen=True):
     """The request for so many cheap problems of one asked name, or for as many as time allows."""
 

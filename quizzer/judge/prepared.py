@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from quizzer.checker.remote import INSTANCES, RemoteChecker
+from quizzer.checker.remote import INSTANCES, CheckerBroken, RemoteChecker
 
 if TYPE_CHECKING:
     from quizzer.checker.posed import Posed
@@ -24,13 +24,19 @@ class Prepared:
     Every method that returns something raises CheckerBroken.
     """
 
-    def __init__(self, checker: RemoteChecker, seed: int, count: int = INSTANCES) -> None:
-        """`count`: of the instances that the seed gives."""
+    def __init__(
+        self,
+        checker: RemoteChecker,
+        seed: int,
+        count: int = INSTANCES,
+        posed: "Posed | None" = None,
+    ) -> None:
+        """`count`: of the instances that the seed gives, where they are not `posed` already."""
         self.checker = checker
         self.seed = seed
         self._count = count
         self._lock = threading.Lock()
-        self._posed: Posed | None = None
+        self._posed = posed
         self._cases: dict[str, Case] = {}
         self._evidence: dict[str, Evidence] = {}
         self._many: dict[str, Many] = {}
@@ -79,6 +85,17 @@ class Prepared:
             if asked not in self._evidence:
                 self._evidence[asked] = evidence_on(self.checker, case)
             return self._evidence[asked]
+
+    def all_evidence(self) -> None:
+        """Make the evidence of everything that is asked at once. What fails is left to be made, or
+        to fail, when it is asked for."""
+        from quizzer.judge.evidence import evidence_on_all
+
+        asked = list(self.posed().sheet.asked)
+        cases = [self.case(name) for name in asked]
+        with self._lock, contextlib.suppress(CheckerBroken):
+            found = evidence_on_all(self.checker, cases)
+            self._evidence |= dict(zip(asked, found, strict=True))
 
     def many(self, asked: str) -> "Many":
         """The many problems for answers to `asked` with pieces of their own."""

@@ -18,7 +18,7 @@ from quizzer.checker.remote import INSTANCES, CheckerBroken, RemoteChecker
 from quizzer.checker.source import Declared, Source
 from quizzer.form.forms import forms_without_lines
 from quizzer.judge.accept import agrees
-from quizzer.judge.case import Case, evaluate
+from quizzer.judge.case import Case
 from quizzer.judge.evidence import Claimed
 from quizzer.judge.judge import verdict
 from quizzer.judge.judgement import Answered
@@ -26,6 +26,7 @@ from quizzer.judge.judges import Judge, broken
 from quizzer.judge.prepared import Prepared
 from quizzer.judge.source import Allows, UnreadableChecker
 from quizzer.lint.compare import compare
+from quizzer.lint.held import own_answers
 from quizzer.lint.numbers import poor_numbers
 from quizzer.lint.samples import poor_samples, rare_branches
 from quizzer.lint.steps import has_few_lines, judged_steps, wrong_steps
@@ -118,8 +119,8 @@ def _proved(
         if any(flaw.code == UNREAD_LINE for flaw in flaws):
             flaws += _of_the_rest(checker, seed, count, mutants, card)
         else:
-            prepared = Prepared(checker, seed, count)
-            flaws += _flaws(prepared, mutants, card)
+            prepared, few = _prepared(checker, seed, count, mutants)
+            flaws += _flaws(prepared, few, card)
             if card is not None and (steps := judged_steps(card, prepared)):
                 flaws += wrong_steps(steps)
                 few_lines = forms_without_lines(card) if has_few_lines(steps) else None
@@ -140,36 +141,46 @@ def _of_the_rest(
     assert isinstance(checker.source, Declared)
     partial = replace(checker, source=replace(checker.source, is_partial=True))
     try:
-        found = list(_flaws(Prepared(partial, seed, count), mutants, card))
+        found = list(_flaws(*_prepared(partial, seed, count, mutants), card))
     except CheckerBroken:  # the lines that cannot be read say why
         return []
     return [flaw for flaw in found if flaw.error]
 
 
-def _flaws(prepared: Prepared, mutants: bool, card: Card | None) -> Iterator[Flaw]:
-    checker, seed = prepared.checker, prepared.seed
+def _prepared(
+    checker: RemoteChecker, seed: int, count: int, mutants: bool
+) -> tuple[Prepared, Prepared | None]:
+    """What `count` instances give, and for mutants what those of one judgement do."""
+    if not mutants:
+        return Prepared(checker, seed, count), None
+    many, few = checker.pose_twice(seed, count, INSTANCES)
+    return Prepared(checker, seed, count, many), Prepared(checker, seed, INSTANCES, few)
+
+
+def _flaws(prepared: Prepared, few: Prepared | None, card: Card | None) -> Iterator[Flaw]:
+    checker = prepared.checker
     posed = prepared.posed()
     yield from poor_samples(posed)
     yield from rare_branches(checker.branches())
     cases = [prepared.case(asked) for asked in posed.sheet.asked]
     yield from _without_slope(cases)
-    for case in cases:
-        yield from _right(prepared, case)
-        yield from unproven(prepared, case, card)
+    prepared.all_evidence()
+    rights = own_answers(checker, cases)
+    for case, evaluated in zip(cases, rights, strict=True):
+        yield from _right(prepared, case, evaluated)
+        yield from unproven(prepared, case, evaluated, card)
         yield from _also(prepared, case)
         yield from _wrong(prepared, case)
     if posed.shown:
-        yield from poor_numbers(checker, seed)
+        yield from poor_numbers(checker, prepared.seed)
     yield from _same_variants(prepared, cases)
     messages = [each for case in cases for each in prepared.evidence(case.asked).broken]
     for message in dict.fromkeys(messages):
         yield Flaw("broken-claim", sentence(clean(message)))
     if card is not None:
         yield from compare(card, prepared)
-    if mutants:
-        few = Prepared(checker, seed)
-        for case in cases:
-            yield from survivors(checker, case, few.case(case.asked))
+    if few is not None:
+        yield from survivors(checker, cases, [few.case(case.asked) for case in cases])
 
 
 def _without_slope(cases: Sequence[Case]) -> Iterator[Flaw]:
@@ -180,10 +191,10 @@ def _without_slope(cases: Sequence[Case]) -> Iterator[Flaw]:
             yield Flaw("zero", message, error=False)
 
 
-def _right(prepared: Prepared, case: Case) -> Iterator[Flaw]:
-    texts = () if case.asked in case.sheet.taken.right else case.sheet.right.get(case.asked, ())
-    results = evaluate(prepared.checker, case, texts, own=True) if texts else ()
-    for text, evaluated in zip(texts, results, strict=True):
+def _right(prepared: Prepared, case: Case, results: Sequence[Evaluated]) -> Iterator[Flaw]:
+    if case.asked in case.sheet.taken.right:
+        return
+    for text, evaluated in zip(case.sheet.right.get(case.asked, ()), results, strict=True):
         answered = verdict(prepared, case, evaluated)
         if answered.verdict is not Verdict.CORRECT:
             yield Flaw(
