@@ -46,6 +46,8 @@ class Evaluate(Struct, frozen=True):
     """The value of each whole number in these examples."""
     no_python: str | None = None
     """Why no Python may run, where it may not: what is said of a text in NumPy notation."""
+    bare: bool = False
+    """Whether nobody wants to see how the texts were read."""
     together: bool = False
     """Whether the texts are those of several writers: only formulas are evaluated."""
 

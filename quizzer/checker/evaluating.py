@@ -73,7 +73,7 @@ def _evaluated(text: str, request: Evaluate, context: Context) -> Evaluated:
         return Evaluated(invalid="This runs in a process of its own.", late=True)
     if request.meant is not None:
         reading = meant(reading, request.meant)
-    understood = read_as(reading)
+    understood = None if request.bare else read_as(reading)
     end = time.process_time() + request.patience
     values = [_value(reading, scope) for scope in request.instances]
     tied = [_value(reading, scope) for scope in request.tied]
@@ -91,7 +91,7 @@ def _evaluated(text: str, request: Evaluate, context: Context) -> Evaluated:
         many=_on_many(reading, request.many, end),
         notation=reading.notation,
         understood=understood,
-        set_aside=set_aside(reading),
+        set_aside=() if request.bare else set_aside(reading),
     )
 
 

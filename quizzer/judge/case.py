@@ -209,6 +209,7 @@ def _request(checker: RemoteChecker, job: Job, notation: str | None, own: bool) 
         sizes=posed.described.sizes(),
         sets=checker.sets(),
         no_python=_why_no_python(checker, own),
+        bare=own,
     )
 
 
