@@ -134,8 +134,9 @@ def _of_value(name: str, value: Value) -> list[str]:
 
 def _signs(name: str, values: Any) -> list[str]:
     found = []
-    if np.any(np.asarray(values) > 0):
+    array = np.asarray(values)
+    if (array > 0).any():
         found.append(f"{name} is positive")
-    if np.any(np.asarray(values) < 0):
+    if (array < 0).any():
         found.append(f"{name} is negative")
     return found
