@@ -4,15 +4,20 @@ import hashlib
 from functools import cache
 from pathlib import Path
 
+import msgspec
+
 _ROOMS = ("card", "deck", "tex")
 
 
 @cache
 def revision() -> str:
-    """A digest of the files that read cards, by their sizes and times: another version, or one
-    edited in a checkout, may read them otherwise."""
+    """A digest of what reads cards, by sizes and times: another version of a file, or one edited
+    in a checkout, may read them otherwise, and so may another version of a library, whose update
+    changes the folder that libraries are in."""
     told = [
-        (file.name, stat.st_size, stat.st_mtime_ns) for file in files() for stat in [file.stat()]
+        (file.name, stat.st_size, stat.st_mtime_ns)
+        for file in [*files(), Path(msgspec.__file__).parents[1]]
+        for stat in [file.stat()]
     ]
     return hashlib.sha256(repr(told).encode()).hexdigest()
 

@@ -87,7 +87,8 @@ def _all_known(tree: ast.Module, names: Names) -> bool:
                 return False
             case ast.Subscript(slice=ast.Compare()):
                 return False
-    return all(names.find(_canonical(n.id)) or is_python_name(n.id) for n in free_names(tree))
+    free = free_names(ast.walk(tree))
+    return all(names.find(_canonical(name.id)) or is_python_name(name.id) for name in free)
 
 
 def _canonical(word: str) -> str:

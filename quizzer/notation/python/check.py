@@ -3,7 +3,7 @@
 import ast
 import keyword
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable
 
 from quizzer.notation import functions
 from quizzer.notation.functions import ELEMENTWISE
@@ -47,9 +47,8 @@ BUILTINS = [
     "ValueError",
     "isinstance",
 ]
-_FUNCTIONS = frozenset(
-    {*ELEMENTWISE, *functions.WHOLE, *functions.REDUCTIONS, "np", "numpy", "math", "one_hot", "pi"}
-)
+_OF_PAPER = frozenset({*ELEMENTWISE, *functions.WHOLE, *functions.REDUCTIONS})
+_FUNCTIONS = frozenset({*_OF_PAPER, "np", "numpy", "math", "one_hot", "pi"})
 _CALLED = frozenset({*_FUNCTIONS, *BUILTINS}) - {"pi", "True", "False", "None", "ValueError"}
 _TAKES_FUNCTIONS = frozenset({"map", "filter", "sorted", "isinstance", "max", "min"})
 MODULES = frozenset({"numpy", "numpy.linalg", "math"})
@@ -60,22 +59,23 @@ _NEVER_CLOSED = re.compile(r"'([(\[{])' was never closed")
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 
 
-def free_names(tree: ast.Module) -> Iterator[ast.Name]:
+def free_names(nodes: Iterable[ast.AST]) -> list[ast.Name]:
     """Names that are read and that the text itself does not define."""
     bound = set()
-    for node in ast.walk(tree):
+    found = []
+    for node in nodes:
         match node:
             case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
                 bound.add(name)
+            case ast.Name():
+                found.append(node)
             case ast.arg(arg=name) | ast.FunctionDef(name=name):
                 bound.add(name)
             case ast.alias(name=name, asname=alias):
                 bound.add(alias or name.split(".")[0])
             case ast.ExceptHandler(name=str(name)):
                 bound.add(name)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and node.id not in bound:
-            yield node
+    return [name for name in found if name.id not in bound]
 
 
 def is_python_name(name: str) -> bool:
@@ -85,13 +85,14 @@ def is_python_name(name: str) -> bool:
 
 def check(tree: ast.Module, names: Names, plain: Plain) -> None:
     """Raises FaultError for what Python would only refuse, or misread, when it runs."""
+    nodes = list(ast.walk(tree))
     inside = {
         id(part)
         for node in tree.body
         if isinstance(node, ast.FunctionDef)
         for part in ast.walk(node)
     }
-    for node in ast.walk(tree):
+    for node in nodes:
         match node:
             case ast.BinOp(op=ast.BitXor(), right=right):
                 raise FaultError("^ is no power in NumPy: write **.", _at(right, plain))
@@ -129,16 +130,15 @@ def check(tree: ast.Module, names: Names, plain: Plain) -> None:
             raise FaultError("Something is missing before *.", _at(value, plain))
         _check_decimals(value, names, plain)
     stored = [
-        each
-        for each in ast.walk(tree)
-        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
+        each for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
     ]
-    for name in free_names(tree):
+    free = free_names(nodes)
+    for name in free:
         if not names.find(name.id) and not is_python_name(name.id):
             defined = [each.id for each in stored if each.lineno < name.lineno]
             raise names.unknown(name.id, _at(name, plain), defined)
-    _check_functions(tree, names, plain)
-    _check_where(tree, names, plain)
+    _check_functions(nodes, free, names, plain)
+    _check_where(nodes, names, plain)
 
 
 def _check_decimals(value: ast.expr | None, names: Names, plain: Plain) -> None:
@@ -159,17 +159,19 @@ def _is_numeral(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, int | float)
 
 
-def _check_functions(tree: ast.Module, names: Names, plain: Plain) -> None:
+def _check_functions(
+    nodes: list[ast.AST], free: list[ast.Name], names: Names, plain: Plain
+) -> None:
     """Refuses a function where its value is meant: `dW = tr`, `exp * x`, `norm(tr)`."""
     called: set[ast.AST] = set()
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Call):
             called.add(node.func)
             if isinstance(node.func, ast.Attribute) or _is_any(node.func, _TAKES_FUNCTIONS):
                 called |= {*node.args, *(keyword.value for keyword in node.keywords)}
         elif isinstance(node, ast.Attribute):
             called.add(node.value)
-    for name in free_names(tree):
+    for name in free:
         acts = name.id in _CALLED and not names.find(name.id)
         if acts and name not in called and name.id in ("np", "numpy", "math"):
             raise FaultError(f"{name.id} is no value: write {name.id}.exp(x).", _at(name, plain))
@@ -179,11 +181,11 @@ def _check_functions(tree: ast.Module, names: Names, plain: Plain) -> None:
             )
 
 
-def _check_where(tree: ast.Module, names: Names, plain: Plain) -> None:
+def _check_where(nodes: list[ast.AST], names: Names, plain: Plain) -> None:
     """Refuses `np.log(x, where=x > 0)`: elsewhere it has what the memory happens to hold."""
     import numpy as np
 
-    for node in ast.walk(tree):
+    for node in nodes:
         match node:
             case ast.Call(func=ast.Attribute(attr=called) | ast.Name(id=called)):
                 function = getattr(np, called, None)
@@ -219,8 +221,7 @@ def _check_import(node: ast.Import | ast.ImportFrom, plain: Plain) -> None:
 
 def _check_operand(node: ast.expr, names: Names, plain: Plain) -> None:
     """A function without its brackets: `exp -x` is a subtraction in Python."""
-    called = {*ELEMENTWISE, *functions.WHOLE, *functions.REDUCTIONS}
-    if isinstance(node, ast.Name) and node.id in called and not names.find(node.id):
+    if isinstance(node, ast.Name) and node.id in _OF_PAPER and not names.find(node.id):
         raise FaultError(
             f"{node.id} needs brackets round what it acts on: {node.id}(x).", _at(node, plain)
         )
