@@ -19,7 +19,7 @@ from quizzer.checker.meaning import Kind, Meaning, resolve
 from quizzer.checker.opening import opened
 from quizzer.checker.source import Source
 
-_Full = Callable[[int, str], Array]
+Full = Callable[[int, str], Array]
 """The Jacobian of all outputs by all entries of a variable on one instance, by its place: several
 derivatives are read from the same one."""
 
@@ -34,17 +34,6 @@ class Explain(Struct, frozen=True):
     """Ties and further problems, where a function may fail."""
     seconds: float = 30.0
     """Processor time after which no more derivatives are worked out: no verdict needs them."""
-
-
-class ExplainAll(Struct, frozen=True):
-    """The same request for several asked names, whose derivatives are read from the same ones."""
-
-    source: Source
-    asked: tuple[str, ...]
-    instances: tuple[Instance, ...]
-    others: tuple[Instance, ...] = ()
-    seconds: float = 30.0
-    """For each of the names."""
 
 
 class Known(Struct, frozen=True):
@@ -75,12 +64,6 @@ class Material(Struct, frozen=True):
     problems: tuple[str, ...]
 
 
-class Materials(Struct, frozen=True):
-    """The material for each asked name, in their order."""
-
-    found: tuple[Material, ...]
-
-
 class Accept(Struct, frozen=True):
     """The request for the checker's own opinion on an answer, one array an instance."""
 
@@ -99,21 +82,12 @@ class Accepted(Struct, frozen=True):
 def explain(request: Explain) -> Material:
     """The material for a diagnosis. Raises CheckerError where `also` cannot be worked out."""
     checker = opened(request.source)
-    return _explained(checker, request, _of_forward(checker, request.instances))
+    return explained(checker, request, slopes_of(checker, request.instances))
 
 
-def explain_all(request: ExplainAll) -> Materials:
-    """The material for the diagnosis of each asked name. Raises CheckerError as `explain` does."""
-    checker = opened(request.source)
-    full = _of_forward(checker, request.instances)
-    each = (
-        Explain(request.source, asked, request.instances, request.others, request.seconds)
-        for asked in request.asked
-    )
-    return Materials(tuple(_explained(checker, one, full) for one in each))
+def slopes_of(checker: Checker, instances: tuple[Instance, ...]) -> Full:
+    """The Jacobians of the forward on these instances, each worked out once."""
 
-
-def _of_forward(checker: Checker, instances: tuple[Instance, ...]) -> _Full:
     @cache
     def full(place: int, variable: str) -> Array:
         assert checker.forward is not None
@@ -122,7 +96,8 @@ def _of_forward(checker: Checker, instances: tuple[Instance, ...]) -> _Full:
     return full
 
 
-def _explained(checker: Checker, request: Explain, full: _Full) -> Material:
+def explained(checker: Checker, request: Explain, full: Full) -> Material:
+    """The same of a checker that was opened."""
     end = time.process_time() + request.seconds
     asked, instances = request.asked, request.instances
     problems: list[str] = []
@@ -218,7 +193,7 @@ def _variants(
 
 
 def _jacobians(
-    full: _Full, meaning: Meaning, instances: tuple[Instance, ...], end: float
+    full: Full, meaning: Meaning, instances: tuple[Instance, ...], end: float
 ) -> tuple[Array, ...]:
     """One for each instance, or none where time runs out."""
     found = []
@@ -230,7 +205,7 @@ def _jacobians(
 
 
 def _others(
-    full: _Full, asked: str, meaning: Meaning, instances: tuple[Instance, ...], end: float
+    full: Full, asked: str, meaning: Meaning, instances: tuple[Instance, ...], end: float
 ) -> dict[str, tuple[Array, ...]]:
     """The same derivative toward the other variables, and the other kinds toward this one, as far
     as there is time."""

@@ -1,7 +1,6 @@
 """What a checker's process poses: the values of the problem side, without what works them out."""
 
 from msgspec import Struct, field
-from msgspec.structs import replace
 
 from quizzer.checker.bounds import TieInstance
 from quizzer.checker.instance import Contraction, Instance
@@ -41,19 +40,10 @@ class Posed(Struct, frozen=True):
     many: dict[str, tuple[Further, ...]] = field(default_factory=dict)
     """By asked name, the many problems for answers with pieces of their own, where wanted."""
 
-
-class PosedTwice(Struct, frozen=True):
-    """The same problem on many instances, and what it takes to pose it on few as well."""
-
-    many: Posed
-    covering: tuple[Instance, ...] | None
-    """The instances by which the first few of the many reach all branches; None where there was no
-    time for them, or none can be worked out."""
-
-    def on_few(self, count: int) -> Posed | None:
-        """The problem on the first instances, so many, and those that reach all branches."""
-        if self.covering is None:
-            return None
-        instances = self.many.instances
-        shown = instances[-1:] if self.many.shown else ()
-        return replace(self.many, instances=(*instances[:count], *self.covering, *shown))
+    @property
+    def elsewhere(self) -> tuple[Instance, ...]:
+        """The ties and further problems, on which a claim may fail."""
+        return (
+            *(each.instance for each in self.tied),
+            *(each.instance for each in self.further),
+        )

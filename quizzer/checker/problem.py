@@ -5,7 +5,6 @@ Runs only inside a sandboxed process, for it executes the checker's code.
 
 import time
 from collections.abc import Iterator
-from contextlib import suppress
 
 import numpy as np
 from msgspec.structs import replace
@@ -26,8 +25,8 @@ from quizzer.checker.known_branches import with_met
 from quizzer.checker.load import Checker, CheckerError
 from quizzer.checker.meaning import Kind
 from quizzer.checker.opening import opened
-from quizzer.checker.posed import Further, Posed, PosedTwice
-from quizzer.checker.requests import MANY, Describe, Pose, PoseTwice
+from quizzer.checker.posed import Further, Posed
+from quizzer.checker.requests import MANY, Describe, Pose
 from quizzer.checker.sheet import Described, Sheet
 from quizzer.checker.showing import shown_instance
 from quizzer.checker.ties import tie_instances
@@ -39,33 +38,34 @@ _TRIES_FOR_NEW_SIZES = 8
 _MOST_COVERING = 24
 _EXAMPLES = 12  # enough to distinguish axes that are equally long now and then
 
+WorkedOut = dict[int, Instance | None]
+"""The certified instance of each draw that was tried to reach a branch; None where it has none."""
+
 
 def pose(request: Pose) -> Posed:
     """Certified instances; the same request gives the same. Raises CheckerError."""
-    return _posed(opened(request.source), request, {})
+    return posed_by(opened(request.source), request, {})
 
 
-def pose_twice(request: PoseTwice) -> PosedTwice:
-    """The same, and what it takes to pose it on few instances. Raises CheckerError."""
-    checker, asked = opened(request.pose.source), request.pose
-    end = time.process_time() + asked.seconds
-    worked_out: dict[int, Instance | None] = {}
-    many = _posed(checker, asked, worked_out)
-    covering: list[Instance | Further] = []
-    if time.process_time() < end:
-        met = {each.draw: each.branches for each in many.further}
-        again = replace(asked, branches=with_met(asked.branches, met))
-        first = list(many.instances[: request.few])
-        end = time.process_time() + asked.seconds
-        with suppress(CheckerError):
-            covering = _covering_instances(checker, many.sheet, again, first, end, worked_out)
-            certified = tuple(each for each in covering if isinstance(each, Instance))
-            if len(certified) == len(covering):
-                return PosedTwice(many, certified)
-    return PosedTwice(many, None)
+def on_few(
+    checker: Checker, request: Pose, many: Posed, worked_out: WorkedOut
+) -> tuple[Instance, ...] | None:
+    """What posing fewer instances takes besides the first of `many`, so that they reach each
+    branch as well; None where there is no time for certified ones. Raises CheckerError.
+
+    `worked_out` is what posing the many kept.
+    """
+    met = {each.draw: each.branches for each in many.further}
+    request = replace(request, branches=with_met(request.branches, met))
+    first = list(many.instances[: request.count])
+    end = time.process_time() + request.seconds
+    covering = _covering_instances(checker, many.sheet, request, first, end, worked_out)
+    certified = tuple(each for each in covering if isinstance(each, Instance))
+    return certified if len(certified) == len(covering) else None
 
 
-def _posed(checker: Checker, request: Pose, worked_out: dict[int, Instance | None]) -> Posed:
+def posed_by(checker: Checker, request: Pose, worked_out: WorkedOut) -> Posed:
+    """The same of a checker that was opened; `worked_out` keeps the covering instances."""
     end = time.process_time() + request.seconds
     described = _described(checker)
     rng = generator(request.seed)
@@ -162,12 +162,10 @@ def _covering_instances(
     request: Pose,
     before: list[Instance],
     end: float,
-    worked_out: dict[int, Instance | None],
+    worked_out: WorkedOut,
 ) -> list[Instance | Further]:
     """What it takes to reach each known branch twice: instances while there is time, then problems
     with a cheap truth.
-
-    `worked_out` keeps the instance of each draw, None where it has none.
     """
     seen = [branches(checker, each.inputs) for each in before]
     found: list[Instance | Further] = []

@@ -8,7 +8,6 @@ from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct, field
-from msgspec.structs import replace
 
 from quizzer.checker import stages
 from quizzer.checker.known_branches import KnownBranches
@@ -17,11 +16,11 @@ from quizzer.checker.requests import (
     Describe,
     Inspect,
     Pose,
-    PoseTwice,
     Print,
     Printed,
     Scout,
     Scouted,
+    Study,
 )
 from quizzer.checker.soundness import (
     derivation_is_sound,
@@ -29,6 +28,8 @@ from quizzer.checker.soundness import (
     further_are_sound,
     instances_are_sound,
     material_is_sound,
+    studied_is_sound,
+    varied_are_sound,
 )
 from quizzer.checker.source import Source
 from quizzer.checker.stages import Failed, Stage
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from quizzer.checker.instance import Instance
     from quizzer.checker.posed import Further, Posed
     from quizzer.checker.sheet import Described
+    from quizzer.checker.study import Studied
 
 INSTANCES = 4
 """Instances that a seed gives, besides those that it takes to reach every branch."""
@@ -89,27 +91,19 @@ class RemoteChecker(Struct, frozen=True):
 
         With the many problems of `confirm` for the asked names among `pieces`, if time allows.
         """
-        posed = self._run(stages.POSE, self._pose(seed, count, pieces))
-        return self._learned(posed, count)
-
-    def pose_twice(self, seed: int, count: int, few: int) -> "tuple[Posed, Posed | None]":
-        """The same by `count` instances, and by `few`, as far as one process has time for both."""
-        request = PoseTwice(self._pose(seed, count), few)
-        posed = self._run(stages.POSE_TWICE, request)
-        many, on_few = self._learned(posed.many, count), posed.on_few(few)
-        return many, on_few if on_few and instances_are_sound(on_few, few) else None
-
-    def _pose(self, seed: int, count: int, pieces: Collection[str] = ()) -> Pose:
         known = {name: each.draws for name, each in self.branches().branches.items()}
         seconds = _SHARE_FOR_RARE * self.seconds
-        return Pose(self.source, seed, count, known, pieces=tuple(sorted(pieces)), seconds=seconds)
-
-    def _learned(self, posed: "Posed", count: int) -> "Posed":
-        """What is posed, if it is sound; the branches that it reaches are kept."""
+        request = Pose(
+            self.source, seed, count, known, pieces=tuple(sorted(pieces)), seconds=seconds
+        )
+        posed = self._run(stages.POSE, request)
         if not instances_are_sound(posed, count):
             raise self._unsound("instances")
-        self.known.add(self.source, {each.draw: each.branches for each in posed.further})
+        self._learn(posed)
         return posed
+
+    def _learn(self, posed: "Posed") -> None:
+        self.known.add(self.source, {each.draw: each.branches for each in posed.further})
 
     def confirm(self, posed: "Posed", asked: str, seed: int) -> "tuple[Further, ...]":
         """Many further problems of what is posed, for answers with pieces of their own."""
@@ -133,26 +127,11 @@ class RemoteChecker(Struct, frozen=True):
         from quizzer.checker.explain import Explain
 
         seconds = _SHARE_FOR_DERIVATIVES * self.seconds
-        request = Explain(self.source, asked, posed.instances, _others(posed), seconds)
+        request = Explain(self.source, asked, posed.instances, posed.elsewhere, seconds)
         material = self._run(stages.EXPLAIN, request)
         if not material_is_sound(material, posed, asked):
             raise self._unsound("values")
         return material
-
-    def explain_all(self, posed: "Posed") -> "tuple[Material, ...]":
-        """The same for everything that is asked, in one process."""
-        from quizzer.checker.explain import ExplainAll
-
-        asked = tuple(posed.sheet.asked)
-        seconds = _SHARE_FOR_DERIVATIVES * self.seconds
-        request = ExplainAll(self.source, asked, posed.instances, _others(posed), seconds)
-        found = self._run(stages.EXPLAIN_ALL, request).found
-        if len(found) != len(asked) or not all(
-            material_is_sound(material, posed, name)
-            for material, name in zip(found, asked, strict=True)
-        ):
-            raise self._unsound("values")
-        return found
 
     def accept(
         self, posed: "Posed", asked: str, values: "tuple[Array, ...]"
@@ -162,6 +141,26 @@ class RemoteChecker(Struct, frozen=True):
 
         request = Accept(self.source, asked, posed.instances, values)
         return self._run(stages.ACCEPT, request).opinions
+
+    def study(self, seed: int, count: int, few: int) -> "Studied":
+        """All of these that `check` needs and there is time for, at once; nothing where that does
+        not succeed. Raises nothing: what is not known yet can be asked for."""
+        from quizzer.checker.study import Studied
+
+        request = Study(
+            *(self.source, seed, count, few, self.seconds),
+            scouting=_SHARE_FOR_BRANCHES * self.seconds,
+            posing=_SHARE_FOR_RARE * self.seconds,
+            explaining=_SHARE_FOR_DERIVATIVES * self.seconds,
+        )
+        found = stages.run(self.worker, stages.STUDY, request, self.seconds)
+        if isinstance(found, Failed) or not studied_is_sound(found, count, few):
+            return Studied()
+        if found.scouted and self.known.of(self.source) is None:
+            self.known.keep(self.source, found.scouted)
+        if found.posed:
+            self._learn(found.posed)
+        return found
 
     def inspect(self) -> "tuple[Flaw, ...]":
         """What the source shows without running."""
@@ -177,7 +176,7 @@ class RemoteChecker(Struct, frozen=True):
 
         request = Vary(self.source, 0, posed.instances, posed.sheet.symmetric)
         varied = self._run(stages.VARY, request).instances
-        if not instances_are_sound(replace(posed, instances=varied, tied=()), len(varied)):
+        if not varied_are_sound(varied, posed):
             raise self._unsound("instances")
         return varied
 
@@ -201,11 +200,3 @@ class RemoteChecker(Struct, frozen=True):
 
     def _unsound(self, what: str) -> CheckerBroken:
         return CheckerBroken(f"{clean(self.name)}: The process gave no sound {what}.")
-
-
-def _others(posed: "Posed") -> "tuple[Instance, ...]":
-    """The ties and further problems, on which a claim may fail."""
-    return (
-        *(each.instance for each in posed.tied),
-        *(each.instance for each in posed.further),
-    )

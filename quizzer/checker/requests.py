@@ -55,13 +55,6 @@ class Pose(Struct, frozen=True):
     """Processor time after which no more ties are looked for, and branches only cheaply."""
 
 
-class PoseTwice(Struct, frozen=True):
-    """The request for what `pose` asks for, and for the same with `few` instances by the seed."""
-
-    pose: Pose
-    few: int
-
-
 class Confirm(Struct, frozen=True):
     """The request for so many cheap problems of one asked name, or for as many as time allows."""
 
@@ -70,6 +63,24 @@ class Confirm(Struct, frozen=True):
     seed: int
     seconds: float
     count: int = MANY
+
+
+class Study(Struct, frozen=True):
+    """The request for all that `check` needs of a checker, as far as one process has time for it.
+
+    With `few` instances too, as one judgement has them, and with other values, if it is not 0.
+    """
+
+    source: Source
+    seed: int
+    count: int
+    few: int
+    seconds: float
+    """The time limit of the process."""
+    scouting: float
+    posing: float
+    explaining: float
+    """Processor time for each of these, the last one for each asked name."""
 
 
 class Describe(Struct, frozen=True):

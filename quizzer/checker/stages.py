@@ -21,28 +21,22 @@ from quizzer.text import cut, one_line
 if TYPE_CHECKING:
     from quizzer.checker.answer import Evaluate, EvaluateCases, EvaluatedCases, EvaluatedTexts
     from quizzer.checker.derivation.derive import Derive, Derived
-    from quizzer.checker.explain import (
-        Accept,
-        Accepted,
-        Explain,
-        ExplainAll,
-        Material,
-        Materials,
-    )
+    from quizzer.checker.explain import Accept, Accepted, Explain, Material
     from quizzer.checker.flaw import Flaws
-    from quizzer.checker.posed import Confirming, Posed, PosedTwice
+    from quizzer.checker.posed import Confirming, Posed
     from quizzer.checker.requests import (
         Confirm,
         Describe,
         Inspect,
         Pose,
-        PoseTwice,
         Print,
         Printed,
         Scout,
         Scouted,
+        Study,
     )
     from quizzer.checker.sheet import Described
+    from quizzer.checker.study import Studied
     from quizzer.checker.vary import Varied, Vary
     from quizzer.sandbox.worker import Completed, Worker
 
@@ -90,11 +84,10 @@ class Failed(Struct, frozen=True):
 CONFIRM: "Stage[Confirm, Confirming]" = Stage("confirming.confirm", "posed.Confirming")
 SCOUT: "Stage[Scout, Scouted]" = Stage("branches.scout", "requests.Scouted")
 POSE: "Stage[Pose, Posed]" = Stage("problem.pose", "posed.Posed")
-POSE_TWICE: "Stage[PoseTwice, PosedTwice]" = Stage("problem.pose_twice", "posed.PosedTwice")
 EVALUATE: "Stage[Evaluate, EvaluatedTexts]" = Stage("evaluating.evaluate", "answer.EvaluatedTexts")
 DESCRIBE: "Stage[Describe, Described]" = Stage("problem.describe", "sheet.Described")
 EXPLAIN: "Stage[Explain, Material]" = Stage("explain.explain", "explain.Material")
-EXPLAIN_ALL: "Stage[ExplainAll, Materials]" = Stage("explain.explain_all", "explain.Materials")
+STUDY: "Stage[Study, Studied]" = Stage("study.study", "study.Studied")
 EVALUATE_CASES: "Stage[EvaluateCases, EvaluatedCases]" = Stage(
     "evaluating.evaluate_cases", "answer.EvaluatedCases"
 )
@@ -118,8 +111,7 @@ STAGES: dict[str, Stage[Any, Any]] = {
         DERIVE,
         INSPECT,
         PRINT,
-        POSE_TWICE,
-        EXPLAIN_ALL,
+        STUDY,
         EVALUATE_CASES,
     )
 }
@@ -165,12 +157,8 @@ def serve(message: bytes) -> bytes:
 
 def _kind(stage: Stage[Any, Any], request: object) -> str:
     """The kind of a message: the stage, and whether it needs what opens a declared checker."""
-    declared = isinstance(_source_of(request), Declared)
+    declared = isinstance(getattr(request, "source", None), Declared)
     return stage.name + (OF_DECLARED if declared else "")
-
-
-def _source_of(request: object) -> object:
-    return getattr(getattr(request, "pose", request), "source", None)
 
 
 def _found(path: str) -> Any:

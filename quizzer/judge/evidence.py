@@ -95,9 +95,10 @@ def evidence_on(checker: RemoteChecker, case: Case) -> Evidence:
     return _evidence(case, material, evaluate(checker, case, texts, own=True) if texts else ())
 
 
-def evidence_on_all(checker: RemoteChecker, cases: Sequence[Case]) -> list[Evidence]:
-    """The same of everything that is asked of one problem. Raises CheckerBroken."""
-    materials = checker.explain_all(cases[0].posed)
+def evidence_of(
+    checker: RemoteChecker, cases: Sequence[Case], materials: Sequence[Material]
+) -> list[Evidence]:
+    """The same of several asked names whose material is known."""
     jobs = [Job(case, _texts_of(each)) for case, each in zip(cases, materials, strict=True)]
     results = evaluate_own(checker, jobs)
     return list(map(_evidence, cases, materials, results))

@@ -5,14 +5,15 @@ Before means in a thread, while the learner still reads. There is no NumPy here 
 
 import contextlib
 import threading
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from quizzer.checker.remote import INSTANCES, CheckerBroken, RemoteChecker
+from quizzer.checker.remote import INSTANCES, RemoteChecker
 
 if TYPE_CHECKING:
+    from quizzer.checker.explain import Material
     from quizzer.checker.posed import Posed
     from quizzer.judge.case import Case, Many
     from quizzer.judge.evidence import Evidence
@@ -86,15 +87,14 @@ class Prepared:
                 self._evidence[asked] = evidence_on(self.checker, case)
             return self._evidence[asked]
 
-    def all_evidence(self) -> None:
-        """Make the evidence of everything that is asked at once. What fails is left to be made, or
-        to fail, when it is asked for."""
-        from quizzer.judge.evidence import evidence_on_all
+    def give_evidence(self, materials: "Sequence[Material]") -> None:
+        """Make the evidence of everything that is asked, whose material is known."""
+        from quizzer.judge.evidence import evidence_of
 
         asked = list(self.posed().sheet.asked)
         cases = [self.case(name) for name in asked]
-        with self._lock, contextlib.suppress(CheckerBroken):
-            found = evidence_on_all(self.checker, cases)
+        with self._lock:
+            found = evidence_of(self.checker, cases, materials)
             self._evidence |= dict(zip(asked, found, strict=True))
 
     def many(self, asked: str) -> "Many":

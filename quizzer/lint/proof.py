@@ -16,6 +16,7 @@ from quizzer.checker.flaw import UNREAD_LINE, Flaw, line_of, line_said
 from quizzer.checker.load import MAX_SECONDS
 from quizzer.checker.remote import INSTANCES, CheckerBroken, RemoteChecker
 from quizzer.checker.source import Declared, Source
+from quizzer.checker.study import Studied
 from quizzer.form.forms import forms_without_lines
 from quizzer.judge.accept import agrees
 from quizzer.judge.case import Case
@@ -48,6 +49,15 @@ class Proof(Struct, frozen=True):
     flaws: list[Flaw]
     few_lines: tuple[Form, ...] | None = None
     """The forms of a card that gives too few lines for the others."""
+
+
+class Study(Struct, frozen=True):
+    """A checker with what is known of it: the rest is worked out when it is asked for."""
+
+    found: Studied
+    prepared: Prepared
+    few: Prepared | None
+    """The instances of one judgement, for mutants."""
 
 
 def prove(
@@ -115,13 +125,13 @@ def _proved(
     flaws: list[Flaw] = []
     few_lines: tuple[Form, ...] | None = None
     try:
-        flaws += checker.inspect()
+        study = _study(checker, seed, count, mutants)
+        flaws += checker.inspect() if study.found.flaws is None else study.found.flaws
         if any(flaw.code == UNREAD_LINE for flaw in flaws):
             flaws += _of_the_rest(checker, seed, count, mutants, card)
         else:
-            prepared, few = _prepared(checker, seed, count, mutants)
-            flaws += _flaws(prepared, few, card)
-            if card is not None and (steps := judged_steps(card, prepared)):
+            flaws += _flaws(study, card)
+            if card is not None and (steps := judged_steps(card, study.prepared)):
                 flaws += wrong_steps(steps)
                 few_lines = forms_without_lines(card) if has_few_lines(steps) else None
     except CheckerBroken as error:
@@ -141,30 +151,29 @@ def _of_the_rest(
     assert isinstance(checker.source, Declared)
     partial = replace(checker, source=replace(checker.source, is_partial=True))
     try:
-        found = list(_flaws(*_prepared(partial, seed, count, mutants), card))
+        found = list(_flaws(_study(partial, seed, count, mutants), card))
     except CheckerBroken:  # the lines that cannot be read say why
         return []
     return [flaw for flaw in found if flaw.error]
 
 
-def _prepared(
-    checker: RemoteChecker, seed: int, count: int, mutants: bool
-) -> tuple[Prepared, Prepared | None]:
-    """What `count` instances give, and for mutants what those of one judgement do."""
-    if not mutants:
-        return Prepared(checker, seed, count), None
-    many, few = checker.pose_twice(seed, count, INSTANCES)
-    return Prepared(checker, seed, count, many), Prepared(checker, seed, INSTANCES, few)
+def _study(checker: RemoteChecker, seed: int, count: int, mutants: bool) -> Study:
+    found = checker.study(seed, count, INSTANCES * mutants)
+    prepared = Prepared(checker, seed, count, found.posed)
+    if found.materials:
+        prepared.give_evidence(found.materials)
+    few = Prepared(checker, seed, posed=found.on_few(INSTANCES)) if mutants else None
+    return Study(found, prepared, few)
 
 
-def _flaws(prepared: Prepared, few: Prepared | None, card: Card | None) -> Iterator[Flaw]:
+def _flaws(study: Study, card: Card | None) -> Iterator[Flaw]:
+    prepared, few = study.prepared, study.few
     checker = prepared.checker
     posed = prepared.posed()
     yield from poor_samples(posed)
     yield from rare_branches(checker.branches())
     cases = [prepared.case(asked) for asked in posed.sheet.asked]
     yield from _without_slope(cases)
-    prepared.all_evidence()
     rights = own_answers(checker, cases)
     for case, evaluated in zip(cases, rights, strict=True):
         yield from _right(prepared, case, evaluated)
@@ -180,7 +189,8 @@ def _flaws(prepared: Prepared, few: Prepared | None, card: Card | None) -> Itera
     if card is not None:
         yield from compare(card, prepared)
     if few is not None:
-        yield from survivors(checker, cases, [few.case(case.asked) for case in cases])
+        cases_of_few = [few.case(case.asked) for case in cases]
+        yield from survivors(checker, cases, cases_of_few, study.found.varied)
 
 
 def _without_slope(cases: Sequence[Case]) -> Iterator[Flaw]:

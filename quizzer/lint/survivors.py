@@ -21,12 +21,18 @@ from quizzer.notation.changes import Change
 from quizzer.text import clean, one_line
 
 
-def survivors(checker: RemoteChecker, cases: Sequence[Case], few: Sequence[Case]) -> Iterator[Flaw]:
+def survivors(
+    checker: RemoteChecker,
+    cases: Sequence[Case],
+    few: Sequence[Case],
+    varied: tuple[Instance, ...] | None,
+) -> Iterator[Flaw]:
     """A warning for each mutant that a learner would get away with, judged as an answer is: on
     the `few` instances of one judgement, its ties and its further problems.
 
     A mutant that is the right answer by algebra is none: it agrees with it on all instances of
-    its case, and on those with other values too. Each step is taken for all asked names at once.
+    its case, and on those with other values too, which may be `varied` already. Each step is taken
+    for all asked names at once.
     """
     rights = _evaluated(checker, [Job(each, _rights_of(each)) for each in few])
     every = [
@@ -36,7 +42,7 @@ def survivors(checker: RemoteChecker, cases: Sequence[Case], few: Sequence[Case]
     every = _screened(checker, every)
     results = _evaluated(checker, [Job(each.few, each.left) for each in every])
     every, broken = _accepted(checker, every, results)
-    every = _compared(checker, every)
+    every = _compared(checker, every, varied)
     for each in every:
         yield from each.flaws
         if each.late:
@@ -159,12 +165,15 @@ def _passes(checker: RemoteChecker, few: Case, evaluated: Evaluated) -> bool:
     )
 
 
-def _compared(checker: RemoteChecker, every: Sequence[_Mutants]) -> list[_Mutants]:
+def _compared(
+    checker: RemoteChecker, every: Sequence[_Mutants], varied: tuple[Instance, ...] | None
+) -> list[_Mutants]:
     """With a flaw for each that is accepted and another answer than the right one beside it."""
     accepted = [each for each in every if each.left]
     if not accepted:
         return list(every)
-    varied = _varied(checker, accepted[0].case)
+    if varied is None:
+        varied = _varied(checker, accepted[0].case)
     jobs = []
     for each in accepted:
         rights = [each.candidates[text][0] for text in each.left]

@@ -4,15 +4,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from msgspec.structs import replace
 
-from quizzer.checker.branches import scout
 from quizzer.checker.confirming import confirm
-from quizzer.checker.known_branches import with_met
 from quizzer.checker.load import CheckerError
-from quizzer.checker.problem import Describe, Pose, describe, pose, pose_twice
-from quizzer.checker.requests import MANY, Confirm, PoseTwice, Scout
-from quizzer.sandbox.wire import pack
+from quizzer.checker.problem import Describe, Pose, describe, pose
+from quizzer.checker.requests import MANY, Confirm
 
 CHECKERS = Path(__file__).parent.parent / "checkers"
 
@@ -50,32 +46,6 @@ def test_many_problems_are_the_same_when_they_are_posed_at_once() -> None:
 
 def test_many_problems_are_left_for_later_where_time_is_short() -> None:
     assert not pose(Pose(CARD, 3, 1, pieces=("dx",), seconds=0.0)).many
-
-
-RARE = """
-def sample(rng):
-    return {"x": rng.standard_normal(int(rng.integers(2, 6))), "k": int(rng.integers(0, 9))}
-def forward(x, k):
-    return {"y": (x if x[0] > 1.8 else 2 * x) * (3 if k == 8 else 1)}
-"""
-
-
-def test_posing_twice_gives_what_posing_each_time_gives() -> None:
-    known = {name: each.draws for name, each in scout(Scout(RARE, 30.0)).branches.items()}
-    asked = Pose(RARE, 3, 12, known)
-    posed = pose_twice(PoseTwice(asked, 4))
-    many = pose(asked)
-    met = with_met(known, {each.draw: each.branches for each in many.further})
-    few = pose(replace(asked, count=4, branches=met))
-    assert len(few.instances) > 4
-    assert pack(posed.many) == pack(many)
-    assert pack(posed.on_few(4)) == pack(few)
-
-
-def test_what_few_instances_take_is_left_for_later_where_time_is_short() -> None:
-    posed = pose_twice(PoseTwice(Pose(RARE, 3, 12, seconds=0.0), 4))
-    assert len(posed.many.instances) == 12
-    assert posed.on_few(4) is None
 
 
 def test_global_random_numbers_are_repeatable_too() -> None:

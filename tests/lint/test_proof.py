@@ -1,15 +1,15 @@
 """Proving a checker: every claim of its author is compared with its instances."""
 
+from contextlib import ExitStack
 from pathlib import Path
 from unittest.mock import patch
 
 import pytest
 
 from quizzer.checker.remote import RemoteChecker
+from quizzer.checker.study import Studied
 from quizzer.judge.judges import Judge
-from quizzer.judge.prepared import Prepared
 from quizzer.lint.proof import prove, prove_all
-from quizzer.sandbox.wire import pack
 
 GOOD = """
 import numpy as np
@@ -216,11 +216,20 @@ wrong = {"dx": {"no factor": "dy * w"}, "dw": {"no factor": "(dy * x).sum(axis=0
 def test_all_names_are_worked_out_at_once(judge: Judge, tmp_path: Path) -> None:
     path = tmp_path / "card.py"
     path.write_text(TWO, encoding="utf-8")
-    prepared, each = (Prepared(judge.checker(path), 5) for _ in range(2))
-    prepared.all_evidence()
-    with patch.object(RemoteChecker, "explain", side_effect=AssertionError):
-        found = {name: prepared.evidence(name) for name in ("dx", "dw")}
-    assert all(pack(found[name]) == pack(each.evidence(name)) for name in found)
+    names = ("pose", "explain", "inspect", "vary")
+    with ExitStack() as stack:
+        for name in names:
+            stack.enter_context(patch.object(RemoteChecker, name, side_effect=AssertionError))
+        assert prove(judge, path, 5, mutants=True) == []
+
+
+def test_what_was_not_worked_out_at_once_is_worked_out_alone(judge: Judge, tmp_path: Path) -> None:
+    path = tmp_path / "card.py"
+    path.write_text(TWO.replace('"no factor": "dy * w"', '"none": "3 * dy * w"'), "utf-8")
+    found = prove(judge, path, 5, mutants=True)
+    assert [flaw.code for flaw in found] == ["wrong-accepted"]
+    with patch.object(RemoteChecker, "study", return_value=Studied()):
+        assert prove(judge, path, 5, mutants=True) == found
 
 
 def test_a_claim_that_fails_leaves_the_names_before_it_as_they_are(codes) -> None:

@@ -1,0 +1,99 @@
+"""All that `check` needs of a checker, worked out in one process, which opens it once.
+
+Runs only inside a sandboxed process. What there is no time for, or what fails, is left out: a stage
+of its own says why.
+"""
+
+import time
+from contextlib import suppress
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from quizzer.checker.branches import scouted
+from quizzer.checker.explain import Explain, Material, explained, slopes_of
+from quizzer.checker.flaw import UNREAD_LINE, Flaw
+from quizzer.checker.inspection import inspect
+from quizzer.checker.instance import Instance
+from quizzer.checker.load import Checker, CheckerError
+from quizzer.checker.opening import opened
+from quizzer.checker.posed import Posed
+from quizzer.checker.problem import WorkedOut, on_few, posed_by
+from quizzer.checker.requests import Inspect, Pose, Scout, Scouted, Study
+from quizzer.checker.source import Declared
+from quizzer.checker.vary import Vary, varied
+
+_SHARE_TO_POSE = 0.2
+_SHARE_TO_GO_ON = 0.4
+"""The shares of the time limit that may be spent before posing and before what follows it."""
+
+
+class Studied(Struct, frozen=True):
+    """What is known of a checker; None is not known."""
+
+    flaws: tuple[Flaw, ...] | None = None
+    """What its source shows without running."""
+    scouted: Scouted | None = None
+    posed: Posed | None = None
+    covering: tuple[Instance, ...] | None = None
+    """The instances by which the first few reach all branches."""
+    materials: tuple[Material, ...] | None = None
+    """One for each asked name."""
+    varied: tuple[Instance, ...] | None = None
+
+    def on_few(self, count: int) -> Posed | None:
+        """The problem on the first instances, so many, and those that reach all branches."""
+        if self.posed is None or self.covering is None:
+            return None
+        instances = self.posed.instances
+        shown = instances[-1:] if self.posed.shown else ()
+        return replace(self.posed, instances=(*instances[:count], *self.covering, *shown))
+
+
+def study(request: Study) -> Studied:
+    """All that there is time for. Raises CheckerError where nothing can be posed."""
+    begun = time.process_time()
+    flaws = inspect(Inspect(request.source)).flaws
+    partial = isinstance(request.source, Declared) and request.source.is_partial
+    if not partial and any(flaw.code == UNREAD_LINE for flaw in flaws):
+        return Studied(flaws)
+    checker = opened(request.source)
+    known = scouted(checker, Scout(request.source, request.scouting))
+    if _spent(request, begun) > _SHARE_TO_POSE:
+        return Studied(flaws, known)
+    draws = {name: each.draws for name, each in known.branches.items()}
+    pose = Pose(request.source, request.seed, request.count, draws, seconds=request.posing)
+    worked_out: WorkedOut = {}
+    posed = posed_by(checker, pose, worked_out)
+    found = Studied(flaws, known, posed)
+    if request.few and _spent(request, begun) < _SHARE_TO_GO_ON:
+        with suppress(CheckerError):
+            few = replace(pose, count=request.few)
+            found = replace(found, covering=on_few(checker, few, posed, worked_out))
+        with suppress(CheckerError):
+            vary = Vary(request.source, 0, posed.instances, posed.sheet.symmetric)
+            found = replace(found, varied=varied(checker, vary).instances)
+    with suppress(CheckerError):
+        found = replace(found, materials=_materials(checker, request, posed, begun))
+    return found
+
+
+def _materials(
+    checker: Checker, request: Study, posed: Posed, begun: float
+) -> tuple[Material, ...] | None:
+    """What wrong answers may be: the derivatives of every asked name are read from the same."""
+    full = slopes_of(checker, posed.instances)
+    found = []
+    for asked in posed.sheet.asked:
+        if _spent(request, begun) > _SHARE_TO_GO_ON:
+            return None
+        explain = Explain(
+            request.source, asked, posed.instances, posed.elsewhere, request.explaining
+        )
+        found.append(explained(checker, explain, full))
+    return tuple(found)
+
+
+def _spent(request: Study, begun: float) -> float:
+    """The share of the time limit that is spent."""
+    return (time.process_time() - begun) / request.seconds
