@@ -11,13 +11,14 @@ from functools import cache
 import numpy as np
 from msgspec import Struct
 
-from quizzer.checker.derivative import Array, jacobian
+from quizzer.checker.derivative import Array, Slopes, jacobian
 from quizzer.checker.instance import Instance, copied
 from quizzer.checker.jacobians import derivative_shape, flat_forward, weights
 from quizzer.checker.load import Checker, CheckerError, Claim, Function, call
 from quizzer.checker.meaning import Kind, Meaning, resolve
 from quizzer.checker.opening import opened
 from quizzer.checker.source import Source
+from quizzer.checker.truth import Worked
 
 Full = Callable[[int, str], Array]
 """The Jacobian of all outputs by all entries of a variable on one instance, by its place: several
@@ -82,16 +83,18 @@ class Accepted(Struct, frozen=True):
 def explain(request: Explain) -> Material:
     """The material for a diagnosis. Raises CheckerError where `also` cannot be worked out."""
     checker = opened(request.source)
-    return explained(checker, request, slopes_of(checker, request.instances))
+    return explained(checker, request, slopes_of(checker, request.instances, Worked()))
 
 
-def slopes_of(checker: Checker, instances: tuple[Instance, ...]) -> Full:
-    """The Jacobians of the forward on these instances, each worked out once."""
+def slopes_of(checker: Checker, instances: tuple[Instance, ...], worked: Worked) -> Full:
+    """The Jacobians of the forward on these instances, each worked out once, if not before."""
 
     @cache
     def full(place: int, variable: str) -> Array:
         assert checker.forward is not None
-        return _jacobian(checker.forward, instances[place], variable, "forward")
+        instance = instances[place]
+        slopes = worked.slopes(instance, variable)
+        return _jacobian(checker.forward, instance, variable, "forward", slopes)
 
     return full
 
@@ -231,9 +234,11 @@ def _others(
     return others
 
 
-def _jacobian(function: Function, instance: Instance, variable: str, what: str) -> Array:
+def _jacobian(
+    function: Function, instance: Instance, variable: str, what: str, known: Slopes | None = None
+) -> Array:
     flat = flat_forward(function, instance.inputs, variable, what)
-    return jacobian(flat, np.asarray(instance.inputs[variable], float))
+    return jacobian(flat, np.asarray(instance.inputs[variable], float), known)
 
 
 def _weighed(full: Array, meaning: Meaning, instance: Instance) -> Array:

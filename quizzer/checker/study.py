@@ -18,9 +18,10 @@ from quizzer.checker.instance import Instance
 from quizzer.checker.load import Checker, CheckerError
 from quizzer.checker.opening import opened
 from quizzer.checker.posed import Posed
-from quizzer.checker.problem import WorkedOut, on_few, posed_by
+from quizzer.checker.problem import on_few, posed_by
 from quizzer.checker.requests import Inspect, Pose, Scout, Scouted, Study
 from quizzer.checker.source import Declared
+from quizzer.checker.truth import Worked
 from quizzer.checker.vary import Vary, varied
 
 _SHARE_TO_POSE = 0.2
@@ -63,26 +64,26 @@ def study(request: Study) -> Studied:
         return Studied(flaws, known)
     draws = {name: each.draws for name, each in known.branches.items()}
     pose = Pose(request.source, request.seed, request.count, draws, seconds=request.posing)
-    worked_out: WorkedOut = {}
-    posed = posed_by(checker, pose, worked_out)
+    worked = Worked()
+    posed = posed_by(checker, pose, worked)
     found = Studied(flaws, known, posed)
     if request.few and _spent(request, begun) < _SHARE_TO_GO_ON:
         with suppress(CheckerError):
             few = replace(pose, count=request.few)
-            found = replace(found, covering=on_few(checker, few, posed, worked_out))
+            found = replace(found, covering=on_few(checker, few, posed, worked))
         with suppress(CheckerError):
             vary = Vary(request.source, 0, posed.instances, posed.sheet.symmetric)
             found = replace(found, varied=varied(checker, vary).instances)
     with suppress(CheckerError):
-        found = replace(found, materials=_materials(checker, request, posed, begun))
+        found = replace(found, materials=_materials(checker, request, posed, worked, begun))
     return found
 
 
 def _materials(
-    checker: Checker, request: Study, posed: Posed, begun: float
+    checker: Checker, request: Study, posed: Posed, worked: Worked, begun: float
 ) -> tuple[Material, ...] | None:
     """What wrong answers may be: the derivatives of every asked name are read from the same."""
-    full = slopes_of(checker, posed.instances)
+    full = slopes_of(checker, posed.instances, worked)
     found = []
     for asked in posed.sheet.asked:
         if _spent(request, begun) > _SHARE_TO_GO_ON:
