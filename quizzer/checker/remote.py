@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from quizzer.checker.instance import Instance
     from quizzer.checker.posed import Further, Posed
     from quizzer.checker.sheet import Described
-    from quizzer.checker.study import Studied
+    from quizzer.checker.studied import Studied
 
 INSTANCES = 4
 """Instances that a seed gives, besides those that it takes to reach every branch."""
@@ -145,7 +145,7 @@ class RemoteChecker(Struct, frozen=True):
     def study(self, seed: int, count: int, few: int) -> "Studied":
         """All of these that `check` needs and there is time for, at once; nothing where that does
         not succeed. Raises nothing: what is not known yet can be asked for."""
-        from quizzer.checker.study import Studied
+        from quizzer.checker.studied import Studied
 
         request = Study(
             *(self.source, seed, count, few, self.seconds),

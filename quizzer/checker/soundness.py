@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from quizzer.checker.explain import Material
     from quizzer.checker.instance import Contraction, Instance
     from quizzer.checker.posed import Further, Posed
-    from quizzer.checker.study import Studied
+    from quizzer.checker.studied import Studied
 
 _MOST_NAMES = 300
 _MOST_SENTENCES = 200

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
         Study,
     )
     from quizzer.checker.sheet import Described
-    from quizzer.checker.study import Studied
+    from quizzer.checker.studied import Studied
     from quizzer.checker.vary import Varied, Vary
     from quizzer.sandbox.worker import Completed, Worker
 
@@ -87,7 +87,7 @@ POSE: "Stage[Pose, Posed]" = Stage("problem.pose", "posed.Posed")
 EVALUATE: "Stage[Evaluate, EvaluatedTexts]" = Stage("evaluating.evaluate", "answer.EvaluatedTexts")
 DESCRIBE: "Stage[Describe, Described]" = Stage("problem.describe", "sheet.Described")
 EXPLAIN: "Stage[Explain, Material]" = Stage("explain.explain", "explain.Material")
-STUDY: "Stage[Study, Studied]" = Stage("study.study", "study.Studied")
+STUDY: "Stage[Study, Studied]" = Stage("study.study", "studied.Studied")
 EVALUATE_CASES: "Stage[EvaluateCases, EvaluatedCases]" = Stage(
     "evaluating.evaluate_cases", "answer.EvaluatedCases"
 )

@@ -7,48 +7,25 @@ of its own says why.
 import time
 from contextlib import suppress
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from quizzer.checker.branches import scouted
 from quizzer.checker.explain import Explain, Material, explained, slopes_of
-from quizzer.checker.flaw import UNREAD_LINE, Flaw
+from quizzer.checker.flaw import UNREAD_LINE
 from quizzer.checker.inspection import inspect
-from quizzer.checker.instance import Instance
 from quizzer.checker.load import Checker, CheckerError
 from quizzer.checker.opening import opened
 from quizzer.checker.posed import Posed
 from quizzer.checker.problem import on_few, posed_by
-from quizzer.checker.requests import Inspect, Pose, Scout, Scouted, Study
+from quizzer.checker.requests import Inspect, Pose, Scout, Study
 from quizzer.checker.source import Declared
+from quizzer.checker.studied import Studied
 from quizzer.checker.truth import Worked
 from quizzer.checker.vary import Vary, varied
 
 _SHARE_TO_POSE = 0.2
 _SHARE_TO_GO_ON = 0.4
 """The shares of the time limit that may be spent before posing and before what follows it."""
-
-
-class Studied(Struct, frozen=True):
-    """What is known of a checker; None is not known."""
-
-    flaws: tuple[Flaw, ...] | None = None
-    """What its source shows without running."""
-    scouted: Scouted | None = None
-    posed: Posed | None = None
-    covering: tuple[Instance, ...] | None = None
-    """The instances by which the first few reach all branches."""
-    materials: tuple[Material, ...] | None = None
-    """One for each asked name."""
-    varied: tuple[Instance, ...] | None = None
-
-    def on_few(self, count: int) -> Posed | None:
-        """The problem on the first instances, so many, and those that reach all branches."""
-        if self.posed is None or self.covering is None:
-            return None
-        instances = self.posed.instances
-        shown = instances[-1:] if self.posed.shown else ()
-        return replace(self.posed, instances=(*instances[:count], *self.covering, *shown))
 
 
 def study(request: Study) -> Studied:

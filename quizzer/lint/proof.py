@@ -16,7 +16,7 @@ from quizzer.checker.flaw import UNREAD_LINE, Flaw, line_of, line_said
 from quizzer.checker.load import MAX_SECONDS
 from quizzer.checker.remote import INSTANCES, CheckerBroken, RemoteChecker
 from quizzer.checker.source import Declared, Source
-from quizzer.checker.study import Studied
+from quizzer.checker.studied import Studied
 from quizzer.form.forms import forms_without_lines
 from quizzer.judge.accept import agrees
 from quizzer.judge.case import Case

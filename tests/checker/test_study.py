@@ -12,7 +12,8 @@ from quizzer.checker.load import CheckerError
 from quizzer.checker.problem import pose
 from quizzer.checker.requests import Inspect, Pose, Scout, Study
 from quizzer.checker.source import Declared
-from quizzer.checker.study import Studied, study
+from quizzer.checker.studied import Studied
+from quizzer.checker.study import study
 from quizzer.checker.vary import Vary, vary
 from quizzer.sandbox.wire import pack
 

@@ -7,7 +7,7 @@ from unittest.mock import patch
 import pytest
 
 from quizzer.checker.remote import RemoteChecker
-from quizzer.checker.study import Studied
+from quizzer.checker.studied import Studied
 from quizzer.judge.judges import Judge
 from quizzer.lint.proof import prove, prove_all
 
