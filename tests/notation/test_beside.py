@@ -205,9 +205,38 @@ DOTS = [
     ("estimates", "m", "m = sum_n p_n x_n · x_n", "wrong"),
 ]
 
+ACTED_ON = [
+    ("batched", "dW", "dW^T = X^T δ", "no left side"),
+    ("batched", "dW", "dW^\\top = δ^T X", "no left side"),
+    ("batched", "dW", "\\frac{\\partial L}{\\partial W^\\top} = X^T δ", "no left side"),
+    ("batched", "dW", "∂L/∂W^T = X^T δ", "no left side"),
+    ("batched", "dW", "dW^{-1} = X^T δ", "no left side"),
+    ("batched", "dW", "dW^2 = X^T δ", "no left side"),
+    ("batched", "dW", "dW^{1/2} = X^T δ", "no left side"),
+    ("batched", "dW", "dW^{\\frac12} = X^T δ", "no left side"),
+    ("batched", "dW", "dW^{-1} = δ\ndW = X^T δ", "right"),
+    ("batched", "dW", "∂Y/∂W = X^T δ", "This defines dY_dW"),
+    ("sigmoid", "dx", "\\frac{\\partial L}{\\partial x} \\cdot 2 = δ ⊙ y ⊙ (1 - y)",
+     "no left side"),
+    ("sigmoid", "dx", "∂L/∂x ⊙ y = δ ⊙ y ⊙ (1 - y)", "no left side"),
+    ("sigmoid", "dx", "dx_i^2 = δ_i y_i (1 - y_i)", "no left side"),
+    ("sigmoid", "dx", "\\frac{\\partial L}{\\partial x_i^2} = δ_i y_i (1 - y_i)", "no left side"),
+    ("sigmoid", "dx", "∂L/∂x_i^2 = δ_i y_i (1 - y_i)", "no left side"),
+    ("sigmoid", "dx", "d^2 L/dx^2 = δ ⊙ y ⊙ (1 - y)", "no left side"),
+    ("sigmoid", "dx", "∇^2 L = δ ⊙ y ⊙ (1 - y)", "no left side"),
+    # A vector is the same vector when it lies.
+    ("sigmoid", "dx", "dx^T = δ ⊙ y ⊙ (1 - y)", "right"),
+    ("sigmoid", "dx", "\\frac{\\partial L}{\\partial x^T} = δ ⊙ y ⊙ (1 - y)", "right"),
+    ("sigmoid", "dx", "dx^{new} = δ ⊙ y ⊙ (1 - y)", "right"),
+    ("sigmoid", "dx", "dx^{(1)} = δ ⊙ y ⊙ (1 - y)", "right"),
+    ("sigmoid", "dx", "∂L/∂x (x) = δ ⊙ y ⊙ (1 - y)", "right"),
+    ("sigmoid", "dx", "\\frac{\\partial L}{\\partial x}\\Big|_{x} = δ ⊙ y ⊙ (1 - y)", "right"),
+    ("sigmoid", "dx", "\\frac{\\partial}{\\partial x} L = δ ⊙ y ⊙ (1 - y)", "right"),
+]  # fmt: skip
+
 ROWS = [
     *CARD_SETS, *LETTERS, *SEVERAL_LINES, *SAID_ONLY, *BEHIND, *OWN_NAMES, *ENTRIES, *SIGNS,
-    *WHOLE_AXES, *ROWS_ON_THE_LEFT, *SECOND_SUMS, *DELTAS, *DOTS
+    *WHOLE_AXES, *ROWS_ON_THE_LEFT, *SECOND_SUMS, *DELTAS, *DOTS, *ACTED_ON
 ]  # fmt: skip
 
 
