@@ -205,6 +205,15 @@ DOTS = [
     ("estimates", "m", "m = sum_n p_n x_n · x_n", "wrong"),
 ]
 
+FUNCTIONS = [
+    ("sigmoid", "dx", "dx_i = δ_i y_i (1 - y_i) ⌈1/3⌉", "right"),
+    ("sigmoid", "dx", "dx_i = δ_i y_i (1 - y_i) \\left\\lceil \\frac13 \\right\\rceil", "right"),
+    ("sigmoid", "dx", "dx_i = δ_i y_i (1 - y_i) ⌈4/3⌉", "wrong"),
+    ("sigmoid", "dx", "δ ⊙ y ⊙ (1 - y) ⊙ Φ'(x) ⊙ exp(x ⊙ x / 2) * √(2π)", "right"),
+    ("sigmoid", "dx", "δ ⊙ y ⊙ (1 - y) ⊙ Φ'(x)", "wrong"),
+    ("sigmoid", "dx", "dy * y * (1 - y) * 2 * Phi(0 * x)", "right"),
+]  # fmt: skip
+
 ACTED_ON = [
     ("batched", "dW", "dW^T = X^T δ", "no left side"),
     ("batched", "dW", "dW^\\top = δ^T X", "no left side"),
@@ -236,7 +245,7 @@ ACTED_ON = [
 
 ROWS = [
     *CARD_SETS, *LETTERS, *SEVERAL_LINES, *SAID_ONLY, *BEHIND, *OWN_NAMES, *ENTRIES, *SIGNS,
-    *WHOLE_AXES, *ROWS_ON_THE_LEFT, *SECOND_SUMS, *DELTAS, *DOTS, *ACTED_ON
+    *WHOLE_AXES, *ROWS_ON_THE_LEFT, *SECOND_SUMS, *DELTAS, *DOTS, *FUNCTIONS, *ACTED_ON
 ]  # fmt: skip
 
 
