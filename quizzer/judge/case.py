@@ -83,6 +83,7 @@ class Scoped(Struct, frozen=True):
     instances: Repeated[Scope]
     tied: Repeated[Scope]
     further: Repeated[Scope]
+    samples: Repeated[dict[str, tuple[int, ...]]]
 
     def is_of(self, case: Case) -> bool:
         return self.posed is case.posed and self.asked == case.asked
@@ -99,6 +100,7 @@ def scoped(case: Case) -> Scoped:
         Repeated(case.scope(each, each.truths[asked].value.shape) for each in posed.instances),
         Repeated(case.scope(each.instance, case.shape_at(each)) for each in posed.tied),
         case.scopes(posed.further),
+        Repeated(posed.described.samples()),
     )
 
 
@@ -175,7 +177,7 @@ def _request(case: Case, texts: Sequence[str], notation: str | None, patience: f
         first_index=sheet.first_index,
         notation=notation,
         meant=case.meant,
-        samples=posed.described.samples(),
+        samples=sent.samples,
         sizes=posed.described.sizes(),
     )
 

@@ -221,7 +221,7 @@ def _over(over: str, upper: tuple[str, ...], names: Names, lies: bool = False) -
     """The derivative over a variable, of whatever stands above it; None over a matrix that `lies`,
     that is, has a ⊤ behind it."""
     lower = _subscripted(over, names, indexed=True)
-    if lower is None or (lies and names.axes.get(lower.name, 0) - len(lower.letters) > 1):
+    if lower is None or (lies and (names.axes.get(lower.name) or 0) - len(lower.letters) > 1):
         return None
     asked = names.context.asked
     twin = names.rows_of(lower.name)

@@ -47,10 +47,10 @@ right = {
 
 wrong = {
     "dA": {
-        "The diagonal must be halved: Z + Z^T has it twice.": (
+        "The diagonal must be halved: Z + Z^T contains it twice.": (
             "B = np.linalg.inv(C)\nS = B.T @ np.tril(C.T @ dC) @ B\ndA = (S + S.T) / 2"
         ),
-        "The lower triangle was not taken: Φ is missing.": (
+        "Φ is missing: only the lower triangle counts, with its diagonal halved.": (
             "S = dC @ np.linalg.inv(C)\ndA = (S + S.T) / 2"
         ),
         "On the way back the inverse factors are transposed: C^-T on the left.": (
@@ -62,11 +62,11 @@ wrong = {
         "Φ was taken of the upstream itself. Multiply by C^T first.": (
             "B = np.linalg.inv(C)\nS = B.T @ (H * dC) @ B\ndA = (S + S.T) / 2"
         ),
-        "Multiply the upstream by C^T, not by C: d C is C times Φ(…), and the backward pass "
+        "Multiply the upstream by C^T, not by C: dC is C times Φ(…), and the backward pass "
         "transposes that factor.": (
             "B = np.linalg.inv(C)\nS = B.T @ (H * (C @ dC)) @ B\ndA = (S + S.T) / 2"
         ),
-        "One inverse factor is missing: d A lies between two of them.": (
+        "One inverse factor is missing: dA lies between two of them.": (
             "S = np.linalg.inv(C).T @ (H * (C.T @ dC))\ndA = (S + S.T) / 2"
         ),
     }

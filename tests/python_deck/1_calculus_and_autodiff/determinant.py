@@ -50,9 +50,13 @@ wrong = {
     "df_dX": {
         "This is the adjugate, the transposed matrix of cofactors. The gradient is the "
         "matrix of cofactors itself.": "f * np.linalg.inv(X)",
-        "The factor det X is missing: this belongs to log |det X|.": "np.linalg.inv(X).T",
-        "Cofactors come from the inverse, not from the matrix itself.": "f * X.T",
-        "The sign is flipped: there is no minus in front, and det X counts with its sign.": (
+        "The factor det X is missing: without it, this is the gradient of log |det X|.": (
+            "np.linalg.inv(X).T"
+        ),
+        "The cofactors are a multiple of the transposed inverse, not of the transpose of X.": (
+            "f * X.T"
+        ),
+        "The sign is flipped: there is no minus sign, even where det X is negative.": (
             "-f * np.linalg.inv(X).T"
         ),
         "Multiply by the determinant; do not divide by it.": "np.linalg.inv(X).T / f",

@@ -1,6 +1,6 @@
 """The map vec(X) -> vec(A X B), whose matrix is a Kronecker product."""
 
-answers = {"dy_dx": "local derivative", "dA": "message of the left factor"}
+answers = {"dy_dx": "local derivative", "dA": "message to the left factor"}
 sizes = {"M": ("A", 0), "N": ("A", 1), "P": ("B", 0), "Q": ("B", 1)}
 
 
@@ -49,11 +49,13 @@ right = {
 
 wrong = {
     "dy_dx": {
-        "This order belongs to stacked rows. With stacked columns A is the inner factor.": (
+        "This order belongs to stacked rows. With stacked columns, A is the inner factor.": (
             "np.kron(A, B.T)"
         ),
         "B must be transposed: block (q, p) has the factor B[p, q].": "np.kron(B, A)",
-        "This is the transpose, which sends upstreams back.": "np.kron(B, A.T)",
+        "This is the transpose of the Jacobian. It maps an upstream back to the message to x.": (
+            "np.kron(B, A.T)"
+        ),
         "Both factors are transposed here. A stays as it is: its rows belong to the output.": (
             "np.kron(B.T, A.T)"
         ),

@@ -53,7 +53,7 @@ wrong = {
         "You did not invert M. The gradient of log det M with respect to M is its inverse.": (
             "2 * X @ M"
         ),
-        "The factor det M cancels against the derivative of the logarithm.": (
+        "The factor det M cancels: the derivative of the logarithm divides by it.": (
             "2 * np.linalg.det(M) * X @ np.linalg.inv(M)"
         ),
         "The sign is flipped: a larger Gram matrix has a larger determinant.": (

@@ -40,24 +40,24 @@ right = {
 
 wrong = {
     "dY_dX": {
-        "The minus sign is missing: d Y = -Y (d X) Y. Compare 1/x, whose slope is -1/x².": (
+        "The minus sign is missing: dY = -Y (dX) Y. Compare 1/x, whose slope is -1/x².": (
             "dY_dX[i,j,k,l] = Y[i,k] Y[l,j]"
         ),
-        "The order of the indices is wrong: d Y = -Y (d X) Y links i with k, and l with j.": (
+        "The order of the indices is wrong: dY = -Y (dX) Y links i with k, and l with j.": (
             "-Y[:, None, None, :] * Y.T[None, :, :, None]"
         ),
         "This is the elementwise reciprocal. The inverse mixes all entries.": (
             "dY_dX[i,j,k,l] = -[i=k] [j=l] Y[i,j]^2"
         ),
-        "One factor Y is missing: the inverse appears on each side of d X.": (
+        "One factor Y is missing: the inverse appears on both sides of dX.": (
             "-Y[:, None, :, None] * np.eye(n)[None, :, None, :]"
         ),
-        "This contains the input. It is the inverse that appears on each side.": (
+        "This contains the input. It is the inverse that appears on both sides.": (
             "-X[:, None, :, None] * X.T[None, :, None, :]"
         ),
     },
     "dX": {
-        "The minus sign is missing: d Y = -Y (d X) Y. Compare 1/x, whose slope is -1/x².": (
+        "The minus sign is missing: dY = -Y (dX) Y. Compare 1/x, whose slope is -1/x².": (
             "Y.T @ dY @ Y.T"
         ),
         "On the way back both factors are transposed.": "-Y @ dY @ Y",
@@ -68,7 +68,7 @@ wrong = {
             "-dY / X**2"
         ),
         "The upstream was transposed too. Only the factors Y are.": "-Y.T @ dY.T @ Y.T",
-        "This contains the input. It is the inverse that appears on each side.": (
+        "This contains the input. It is the inverse that appears on both sides.": (
             "-X.T @ dY @ X.T"
         ),
     },

@@ -37,7 +37,7 @@ def squares(S):
 
 
 variants = {
-    "Here every entry of S went through the exponential, not every eigenvalue.": (
+    "The exponential was applied to every entry of S, not to every eigenvalue.": (
         exponential_of_the_entries
     ),
     "This is the gradient of the sum of the squared eigenvalues.": squares,
@@ -57,18 +57,18 @@ wrong = {
         "The eigenvectors are the columns of U: U belongs on the left, U^T on the right.": (
             "U.T @ np.diag(np.exp(lam)) @ U"
         ),
-        "That is the gradient in the basis of eigenvectors. Rotate it back with U.": (
+        "This is the gradient in the basis of eigenvectors. Rotate it back with U.": (
             "np.diag(np.exp(lam))"
         ),
         "This is the gradient of the trace of S. Here each eigenvalue has its own weight.": (
             "np.eye(n)"
         ),
-        "Here the two factors were summed separately: each weight belongs to "
-        "its own outer product.": ("np.exp(lam).sum() * np.eye(n)"),
-        "The inner derivative of λ was written as λ again; it is u u^T.": (
+        "The weights and the outer products were summed separately: each weight belongs to its "
+        "own outer product.": ("np.exp(lam).sum() * np.eye(n)"),
+        "There is a factor of λ too many: the derivative of e^λ with respect to λ is e^λ.": (
             "U @ np.diag(lam * np.exp(lam)) @ U.T"
         ),
         "The transpose on the right is missing.": "U @ np.diag(np.exp(lam)) @ U",
-        "This is S: its outer products have the weights λ. The derivative of e^λ is e^λ.": "S",
+        "This is S itself, whose outer products have the weights λ. Here the weights are e^λ.": "S",
     }
 }

@@ -62,7 +62,9 @@ wrong = {
         "The length appears in the denominator: its term has a minus sign.": (
             "(np.eye(D) + np.outer(y, y)) / r"
         ),
-        "The factor 1/r is missing: a long vector turns more slowly.": "np.eye(D) - np.outer(y, y)",
+        "The factor 1/r is missing: the same step turns a long vector less than a short one.": (
+            "np.eye(D) - np.outer(y, y)"
+        ),
         "With x instead of y, the outer product must be divided by r² as well.": (
             "(np.eye(D) - np.outer(x, x)) / r"
         ),

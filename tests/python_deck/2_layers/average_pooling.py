@@ -28,7 +28,9 @@ def max_pooling(x, s):
     return {"f": windows(x, s).max(axis=(1, 3))}
 
 
-variants = {"This is the gradient of max pooling, which gives one cell everything.": max_pooling}
+variants = {
+    "This is the gradient of max pooling, which sends each upstream to a single cell.": max_pooling
+}
 
 right = {
     "dx": [
@@ -51,11 +53,9 @@ wrong = {
         "The layer is linear: its slope is 1/s² and does not contain the input.": (
             "x * np.kron(df, np.ones((s, s))) / s**2"
         ),
-        "np.tile lays whole copies side by side. The cells of a window belong together.": (
-            "np.tile(df, (s, s)) / s**2"
-        ),
-        "This splits the upstream evenly over the whole map. Each upstream stays in its window.": (
-            "np.ones(x.shape) * df.sum() / x.size"
-        ),
+        "np.tile places whole copies side by side. Repeat each upstream within its own window "
+        "instead.": ("np.tile(df, (s, s)) / s**2"),
+        "This spreads all upstreams evenly over the whole input. Each upstream belongs to the "
+        "cells of its own window.": ("np.ones(x.shape) * df.sum() / x.size"),
     }
 }

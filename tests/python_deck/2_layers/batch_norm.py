@@ -105,7 +105,7 @@ wrong = {
             "gamma / s * (dy - dy.mean(axis=1, keepdims=True)"
             " - x_hat * (dy * x_hat).mean(axis=1, keepdims=True))"
         ),
-        "These are sums over the batch; the 1/N of the mean and the variance is missing.": (
+        "You took sums over the batch: the factor 1/N from the mean and the variance is missing.": (
             "gamma / s * (dy - dy.sum(axis=0) - x_hat * (dy * x_hat).sum(axis=0))"
         ),
     },

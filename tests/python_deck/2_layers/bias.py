@@ -2,7 +2,7 @@
 
 answers = {"dx": "backward message", "db": "parameter message"}
 sizes = {"N": ("x", 0), "C": ("x", 1), "T": ("x", 2)}
-hints = ["Along which axes is b the same? These are the ones to sum over."]
+hints = ["Along which axes is b repeated? Sum over these."]
 
 
 def sample(rng):

@@ -59,7 +59,7 @@ wrong = {
         "Where the windows overlap, only the last message is kept. Add them: += instead of =.": (
             SPREAD.replace("+=", "=")
         ),
-        "The kernel has to slide past the ends: you gave the cells near the border nothing.": (
+        "The kernel has to slide past the ends: the cells near the border get messages too.": (
             "dx[j] = sum_u dy[j-u] w[u] [K-1<=j<=D-K]"
         ),
         "The index runs the wrong way: cell j meets weight u in output j - u, not j + u.": (

@@ -71,8 +71,8 @@ wrong = {
         "The index runs the wrong way: pixel i meets weight u in output i - u, not i + u.": (
             "dx[i,j] = sum(u,v) dy[i+u,j+v] w[u,v]"
         ),
-        "Upstreams are laid out with the kernel as it is. Rotating it belongs to the "
-        "other picture, in which it slides over the padded upstream.": (
+        "Each output lays down the kernel unrotated. The rotation belongs to the other picture, "
+        "in which the kernel slides over the padded upstream.": (
             SPREAD.replace("* w\n", "* w[::-1, ::-1]\n")
         ),
         "This is the message for an upstream of ones. Weight each output by its own upstream.": (

@@ -28,8 +28,8 @@ def scaled_at_test_time(x, m, r):
 
 variants = {
     "This is the gradient at test time, when nothing is dropped.": at_test_time,
-    "This is the gradient at test time of dropout without the scale, which multiplies by "
-    "1 - r there.": scaled_at_test_time,
+    "This is the gradient at test time of dropout without the scale, which multiplies by 1 - r "
+    "instead.": scaled_at_test_time,
 }
 
 right = {
@@ -44,11 +44,10 @@ right = {
 wrong = {
     "dx": {
         "The mask is missing: a dropped component does not move the output.": "dy / (1 - r)",
-        "The scale is missing: what stays was divided by 1 - r.": "dy * m",
-        "What stays has probability 1 - r. You divided by the probability of being dropped.": (
-            "dy * m / r"
-        ),
-        "The mask is flipped: 1 stands for what stays.": "dy * (1 - m) / (1 - r)",
+        "The scale is missing: the components that stay are divided by 1 - r.": "dy * m",
+        "A component stays with probability 1 - r. You divided by the probability of being "
+        "dropped.": ("dy * m / r"),
+        "The mask is flipped: 1 marks a component that stays.": "dy * (1 - m) / (1 - r)",
         "The layer is linear: its slope does not contain the input.": "dy * m * x / (1 - r)",
     }
 }

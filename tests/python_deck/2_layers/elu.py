@@ -25,7 +25,7 @@ def leaky_relu(x, alpha):
     return {"y": np.where(x > 0, x, alpha * x)}
 
 
-variants = {"This is the gradient of a leaky ReLU: it is straight below zero.": leaky_relu}
+variants = {"This is the gradient of a leaky ReLU, which is linear below zero.": leaky_relu}
 
 right = {
     "dx": [
@@ -44,7 +44,7 @@ wrong = {
         "The factor α is missing: below zero the slope is α exp(x).": (
             "dy * np.where(x > 0, 1, np.exp(x))"
         ),
-        "You let nothing pass below zero, as a plain ReLU does. The slope there is α exp(x).": (
+        "You let no message pass below zero, as a plain ReLU would. The slope there is α exp(x).": (
             "dy * (x > 0)"
         ),
         "Above zero the layer is a copy: its slope is 1, not x.": (

@@ -74,9 +74,8 @@ right = {
 wrong = {
     "dV": {
         "The gates are missing: they scale the values.": "X.T @ dY",
-        "The values are not squashed, so their message has no slope of the sigmoid.": (
-            "X.T @ (dY * G * (1 - G))"
-        ),
+        "The values do not pass through the sigmoid, so its slope does not appear in their "
+        "message.": ("X.T @ (dY * G * (1 - G))"),
         "This is the transpose: the message to V has a row for every input feature, as V has.": (
             "(dY * G).T @ X"
         ),
@@ -85,7 +84,8 @@ wrong = {
         ),
     },
     "dW": {
-        "The slope of the sigmoid is missing: this stops before the sigmoid.": "X.T @ (dY * A)",
+        "The slope of the sigmoid is missing: the message has to pass through the sigmoid "
+        "too.": "X.T @ (dY * A)",
         "The values are missing: they are the gates' partner in the product.": (
             "X.T @ (dY * G * (1 - G))"
         ),
@@ -100,7 +100,7 @@ wrong = {
         "The slope of the sigmoid is missing on the path through the gates.": (
             "(dY * G) @ V.T + (dY * A) @ W.T"
         ),
-        "The weights are swapped: the message of the values goes through V, and that of "
+        "The weights are swapped: the message to the values passes through V, and the message to "
         "the gates through W.": ("(dY * G) @ W.T + (dY * A * G * (1 - G)) @ V.T"),
     },
 }

@@ -5,7 +5,7 @@ import numpy as np
 answers = {"dx": "backward message"}
 sizes = {"D": ("x", 0)}
 assume = "a = √(2/π) and c = 0.044715"
-hints = ["It is a product of x and a gate, and the gate depends on x as well."]
+hints = ["The output is a product of x and a gate, and the gate depends on x as well."]
 
 
 def sample(rng):
@@ -73,7 +73,7 @@ wrong = {
         "The derivative of x³ is 3 x²: the 3 is missing.": (
             "dy * ((1 + t) / 2 + x / 2 * (1 - t**2) * a * (1 + c * x**2))"
         ),
-        "In the second term of the product rule the factor x stays.": (
+        "The factor x is missing in the second term of the product rule.": (
             "dy * ((1 + t) / 2 + (1 - t**2) / 2 * a * (1 + 3 * c * x**2))"
         ),
         "The slope of tanh is 1 - t². You wrote that of the sigmoid.": (

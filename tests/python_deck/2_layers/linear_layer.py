@@ -38,7 +38,7 @@ wrong = {
             "np.ones(dy.shape) @ W"
         ),
         "You summed over the examples; each has a message of its own.": "dy.sum(axis=0) @ W",
-        "Nothing here divides by N. If the loss does, it is in the upstream.": "dy @ W / N",
+        "Nothing here divides by N. If the loss does, the factor is in the upstream.": "dy @ W / N",
     },
     "dW": {
         "This is the transpose: the message to W has a row for every output feature, as W has.": (
@@ -47,7 +47,9 @@ wrong = {
         "You summed before you multiplied. Multiply example by example, then sum.": (
             "np.outer(dy.sum(axis=0), x.sum(axis=0))"
         ),
-        "Nothing here divides by N. If the loss does, it is in the upstream.": "dy.T @ x / N",
+        "Nothing here divides by N. If the loss does, the factor is in the upstream.": (
+            "dy.T @ x / N"
+        ),
     },
     "db": {
         "The bias is shared by the batch: sum over the examples.": "dy",

@@ -33,15 +33,16 @@ wrong = {
         "The upstream is missing: these are the local slopes, summed over the outputs.": (
             "W.sum(axis=0)"
         ),
-        "Each output has its own upstream. Weight the rows by them before you sum.": (
+        "Each output has its own upstream. Weight the rows of W by these before you sum.": (
             "W.sum(axis=0) * dy.sum()"
         ),
     },
     "dW": {
-        "The upstream is missing. A weight of row m is moved by the upstream of output m.": (
-            "np.outer(np.ones(M), x)"
+        "The upstream is missing. The message to a weight in row m contains the upstream of "
+        "output m.": ("np.outer(np.ones(M), x)"),
+        "The input is missing: it is the slope with respect to the weight.": (
+            "np.outer(dy, np.ones(D))"
         ),
-        "The input is missing: a weight acts on what goes into it.": "np.outer(dy, np.ones(D))",
-        "The forward output is used where its upstream belongs.": "np.outer(y, x)",
+        "You used the output where its upstream belongs.": "np.outer(y, x)",
     },
 }

@@ -1,6 +1,6 @@
 """Max pooling over 2x2 windows whose maxima may tie: winners share one upstream.
 
-The samples have no ties, as there the gradient is unique; the ties are made of them by the judge.
+The samples have no ties, so the gradient is unique; the judge makes ties out of them.
 """
 
 import numpy as np
@@ -80,7 +80,7 @@ wrong = {
         "You sent the upstream to every cell of the window. Only those at the maximum share it.": (
             "np.kron(df, np.ones((2, 2)))"
         ),
-        "These are shares without an upstream. Multiply them by that of their window.": (
+        "These are shares without an upstream. Multiply each by the upstream of its window.": (
             SHARED_EVENLY.replace("df / count", "1 / count")
         ),
     }

@@ -36,7 +36,7 @@ right = {
 
 wrong = {
     "dx": {
-        "You let nothing pass below zero, as a plain ReLU does. The slope there is a.": (
+        "You let no message pass below zero, as a plain ReLU would. The slope there is a.": (
             "dy * (x > 0)"
         ),
         "The two slopes are swapped: the slope is 1 above zero and a below.": (

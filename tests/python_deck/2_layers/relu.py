@@ -46,7 +46,7 @@ wrong = {
         ),
     },
     "dx": {
-        "You put the upstream through the ReLU. What counts is the sign of the input.": (
+        "You applied the ReLU to the upstream. What counts is the sign of the input.": (
             "np.maximum(dy, 0)"
         ),
         "The slope above zero is 1. You multiplied by the output itself.": "dy * y",

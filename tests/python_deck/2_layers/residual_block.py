@@ -74,11 +74,11 @@ right = {
 wrong = {
     "dy_dx": {
         "The copy is missing: the input reaches the output directly too.": "(V * (a > 0)) @ W",
-        "The slopes of the ReLU are missing: units that are off pass nothing.": "np.eye(D) + V @ W",
-        "The hidden values are not the slopes: an open ReLU has slope 1.": (
+        "The slopes of the ReLU are missing: units that are off have slope 0.": "np.eye(D) + V @ W",
+        "The hidden values are not the slopes: a ReLU that is on has slope 1.": (
             "np.eye(D) + (V * h) @ W"
         ),
-        "This is the transpose: axis i is the output's, axis j the input's.": (
+        "This is the transpose: axis i belongs to the output, axis j to the input.": (
             "np.eye(D) + ((V * (a > 0)) @ W).T"
         ),
     },
@@ -86,7 +86,7 @@ wrong = {
         "The copy is missing: the upstream reaches the input directly too.": (
             "W.T @ ((V.T @ dy) * (a > 0))"
         ),
-        "The slopes of the ReLU are missing: units that are off pass nothing.": (
+        "The slopes of the ReLU are missing: units that are off have slope 0.": (
             "dy + W.T @ (V.T @ dy)"
         ),
         "A message goes back through the transposed Jacobian; you sent it forward through the "
@@ -105,7 +105,7 @@ wrong = {
         "This is the transpose: the message to W has a row for every hidden unit, as W has.": (
             "np.outer(x, (V.T @ dy) * (a > 0))"
         ),
-        "This is the message to V, transposed: it is built from the output of the ReLU. The "
-        "factor of W is its input x.": "np.outer(h, dy)",
+        "This is the message to V, transposed: it contains the output of the ReLU. The message "
+        "to W contains its input x.": "np.outer(h, dy)",
     },
 }

@@ -48,7 +48,9 @@ wrong = {
     "dx": {
         "The rule y (1 - y) holds for the output. You used the input.": "dy * x * (1 - x)",
         "This is the local slope. Multiply it by the upstream.": "y * (1 - y)",
-        "You used the slope of tanh, 1 - y^2. That of the sigmoid is y (1 - y).": "dy * (1 - y**2)",
+        "You used the slope of tanh, 1 - y^2. The slope of the sigmoid is y (1 - y).": (
+            "dy * (1 - y**2)"
+        ),
         "The sigmoid is applied twice: y is already the sigmoid of x.": (
             "dy * sigmoid(y) * (1 - sigmoid(y))"
         ),

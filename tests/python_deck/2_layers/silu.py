@@ -43,11 +43,13 @@ right = {
 wrong = {
     "dx": {
         "The gate was held fixed. It depends on x: the product rule has a second term.": "dy * s",
-        "The first term of the product rule is missing, the gate itself.": ("dy * x * s * (1 - s)"),
+        "The first term of the product rule is missing: it is the gate itself.": (
+            "dy * x * s * (1 - s)"
+        ),
         "This is the slope of the sigmoid alone. The layer is x times the sigmoid.": (
             "dy * s * (1 - s)"
         ),
-        "In the second term of the product rule the factor x stays.": "dy * (s + s * (1 - s))",
+        "The factor x is missing in the second term of the product rule.": "dy * (s + s * (1 - s))",
         "The rule s (1 - s) holds for the gate. You used the output.": (
             "dy * (s + x * y * (1 - y))"
         ),

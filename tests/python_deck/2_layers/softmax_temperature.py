@@ -67,7 +67,7 @@ wrong = {
         ),
     },
     "dtau": {
-        "The slope of z/τ with respect to τ is -z/τ². The sign is missing.": (
+        "The slope of z/τ with respect to τ is -z/τ²: the minus sign is missing.": (
             "(z * p * (dp - (dp * p).sum(axis=1, keepdims=True))).sum() / tau**2"
         ),
         "The slope of z/τ with respect to τ is -z/τ²: τ must be squared.": (

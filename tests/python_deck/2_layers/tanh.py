@@ -27,7 +27,7 @@ right = {
 
 wrong = {
     "dx": {
-        "y (1 - y) belongs to the sigmoid. For tanh it is 1 - y².": "dy * y * (1 - y)",
+        "The slope y (1 - y) belongs to the sigmoid. For tanh it is 1 - y².": "dy * y * (1 - y)",
         "The rule 1 - y² holds for the output. You used the input.": "dy * (1 - x**2)",
         "This is the local slope. Multiply it by the upstream.": "1 - y**2",
         "The tanh is applied twice: y is already the tanh of x.": "dy * (1 - np.tanh(y) ** 2)",

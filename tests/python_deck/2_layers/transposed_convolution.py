@@ -73,7 +73,7 @@ wrong = {
         ),
         "The kernel is flipped: weight u lies at position s j + u, so it meets the "
         "upstream there.": (WINDOWS + "dw = (x @ seen)[::-1]"),
-        "The input is missing: each copy of the kernel was scaled with its x.": (
+        "The input is missing: each copy of the kernel was scaled by its x.": (
             WINDOWS + "dw = seen.sum(axis=0)"
         ),
         "All inputs share the kernel: sum over the copies.": WINDOWS + "dw = x[:, None] * seen",

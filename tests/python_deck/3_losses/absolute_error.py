@@ -26,7 +26,7 @@ def root_mean_square(y_hat, y):
     return {"L": np.sqrt(((y_hat - y) ** 2).mean())}
 
 
-variants = {"This is the gradient of the root of the mean squared error.": root_mean_square}
+variants = {"This is the gradient of the root mean squared error.": root_mean_square}
 
 right = {
     "dL_dy_hat": [
@@ -39,18 +39,14 @@ right = {
 
 wrong = {
     "dL_dy_hat": {
-        "The slope of |r| is the sign of r. You gave r itself, which belongs to squared error.": (
-            "(y_hat - y) / N"
-        ),
-        "The slope of |r| is -1 on the left side. You gave |r|, the loss itself.": (
-            "np.abs(y_hat - y) / N"
-        ),
-        "The sign is flipped: raising a prediction above its target raises the loss.": (
+        "The slope of |r| is the sign of r. You gave r itself, which belongs to the squared "
+        "error.": ("(y_hat - y) / N"),
+        "The slope of |r| is 1 or -1. You gave |r|, the loss itself.": ("np.abs(y_hat - y) / N"),
+        "The sign is flipped: if a prediction is above its target, raising it raises the loss.": (
             "np.sign(y - y_hat) / N"
         ),
         "The loss is a mean over the examples: divide by N.": "np.sign(y_hat - y)",
-        "The negative branch is missing: below its target a prediction has slope -1.": (
-            "(y_hat > y) / N"
-        ),
+        "The negative branch is missing: below the target, the slope of the absolute value is "
+        "-1.": ("(y_hat > y) / N"),
     }
 }

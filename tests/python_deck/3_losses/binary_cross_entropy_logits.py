@@ -27,10 +27,10 @@ def squared_error(z, y):
 
 
 variants = {
-    "This is the gradient of the mean over all N M elements. Here the loss divides only by N.": (
+    "This is the gradient of the mean over all N M elements. Here the loss is divided only by N.": (
         mean_over_everything
     ),
-    "This is the gradient of the squared error of the probabilities.": squared_error,
+    "This is the gradient for the squared error of the probabilities.": squared_error,
 }
 
 right = {
@@ -44,19 +44,17 @@ right = {
 
 wrong = {
     "dL_dz": {
-        "The derivative of the logarithm is missing. With it the step becomes a sigmoid.": (
+        "The derivative of the logarithm is missing. Adding it turns the step into a sigmoid.": (
             "((z > 0) - y) / N"
         ),
-        "The sign is flipped: this is the gradient of the log-likelihood.": (
-            "(y - sigmoid(z)) / N"
-        ),
+        "The sign is flipped: this is the gradient of -L.": ("(y - sigmoid(z)) / N"),
         "The loss is a mean over the examples: divide by N.": "sigmoid(z) - y",
-        "The slope of the sigmoid should not be there. The softplus has the "
-        "sigmoid as its slope.": ("(sigmoid(z) - y) * sigmoid(z) * (1 - sigmoid(z)) / N"),
+        "The slope of the sigmoid does not belong here: the slope of the softplus is the "
+        "sigmoid itself.": ("(sigmoid(z) - y) * sigmoid(z) * (1 - sigmoid(z)) / N"),
         "The derivative of y z with respect to z is y: the target term is missing.": (
             "sigmoid(z) / N"
         ),
-        "The sign of the logit got lost: -|z| has slope -1 only for positive z.": (
+        "The sign of the logit is lost: -|z| has slope -1 only for positive z.": (
             "((z > 0) - y - 1 / (1 + np.exp(np.abs(z)))) / N"
         ),
     }

@@ -51,17 +51,16 @@ right = {
 
 wrong = {
     "dc_dx": {
-        "The length of x was held fixed. It depends on x.": "y / (r * s)",
+        "You held the length of x fixed. It depends on x.": "y / (r * s)",
         "The length of x appears in the denominator: its term has a minus sign.": (
             "y / (r * s) + c * x / r**2"
         ),
         "The derivative of the length is the direction x / r; one division by r is missing.": (
             "y / (r * s) - c * x / r"
         ),
-        "Without substituting c you have x^T y: a division by s is still missing.": (
-            "y / (r * s) - (x @ y) * x / r**3"
-        ),
-        "This holds for unit vectors. Here the lengths remain.": "y - c * x",
+        "The similarity c contains a division by s. If you write x^T y instead, divide by s as "
+        "well.": ("y / (r * s) - (x @ y) * x / r**3"),
+        "This holds only for unit vectors. Here the lengths remain.": "y - c * x",
         "This is the gradient with respect to y.": "x / (r * s) - c * y / s**2",
         "The factor 1/r in front is missing.": "y / s - c * x / r",
     }

@@ -60,12 +60,12 @@ wrong = {
         ),
         "This is the derivative with respect to q. The slope of q with respect to the logit is "
         "missing.": ("(gamma * (1 - q) ** (gamma - 1) * np.log(q) - (1 - q) ** gamma / q) / N"),
-        "The inner derivative of y z is missing: the label y.": (
+        "The inner derivative is missing: y z has slope y.": (
             "(1 - q) ** gamma * (gamma * q * np.log(q) + q - 1) / N"
         ),
         "The derivative of (1 - q)^γ with respect to q has a minus sign, which cancels that of "
         "the loss.": ("y * (1 - q) ** gamma * (q - 1 - gamma * q * np.log(q)) / N"),
-        "The slope of the sigmoid raises the power of 1 - q by one, to γ.": (
+        "The slope of the sigmoid raises the power of 1 - q in the first term by one, to γ.": (
             "y * (gamma * q * (1 - q) ** (gamma - 1) * np.log(q) - (1 - q) ** (gamma + 1)) / N"
         ),
         "The sign is flipped: the loss has a minus sign in front.": (

@@ -39,16 +39,15 @@ right = {
 
 wrong = {
     "dL_ds": {
-        "Examples with y s above 1 are silent: the maximum is 0 there.": "-y / N",
-        "This is the perceptron rule. The hinge also moves examples that are right by less "
-        "than 1.": "-y * (y * s < 0) / N",
+        "Examples with y s above 1 send no message: the maximum is 0 there.": "-y / N",
+        "This is the perceptron rule. The hinge loss also pulls on examples that are right by "
+        "less than 1.": "-y * (y * s < 0) / N",
         "The inner derivative is missing: 1 - y s has slope -y.": "(y * s < 1) / N",
         "The inner derivative is -y: raising the score of a positive example lowers the loss.": (
             "y * (y * s < 1) / N"
         ),
-        "This is the loss of each example. Its slope inside the margin is -y.": (
-            "np.maximum(0, 1 - y * s) / N"
-        ),
+        "This is the loss of each example, not its slope. Where the loss is positive, the "
+        "slope is -y.": ("np.maximum(0, 1 - y * s) / N"),
         "The loss is a mean over the examples: divide by N.": "-y * (y * s < 1)",
         "The margin is on y s, not on s: for a negative label it lies at -1.": ("-y * (s < 1) / N"),
     }

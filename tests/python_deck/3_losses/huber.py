@@ -53,10 +53,10 @@ wrong = {
         "The slope of the straight line is c: c |r| has a factor in front of |r|.": (
             "np.where(np.abs(r) <= c, r, np.sign(r)) / N"
         ),
-        "The straight line falls on the left side: there the slope is -c.": (
+        "On the left side the straight line falls: its slope there is -c.": (
             "np.where(np.abs(r) <= c, r, c) / N"
         ),
-        "Large residuals were dropped. They keep pulling, with the constant force c.": (
+        "You dropped the large residuals. They keep pulling, with the constant force c.": (
             "np.where(np.abs(r) <= c, r, 0) / N"
         ),
         "The loss is a mean over the examples: divide by N.": "np.clip(r, -c, c)",

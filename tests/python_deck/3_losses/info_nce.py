@@ -43,10 +43,9 @@ def both_ways(Q, K, tau):
 
 
 variants = {
-    "Here the softmax runs over the queries. On this card it runs over the keys.": (
-        keys_choose_queries
-    ),
-    "This is the gradient of the symmetric loss, the mean of both directions.": both_ways,
+    "This is the gradient if the softmax runs over the queries. On this card, it runs over the "
+    "keys.": (keys_choose_queries),
+    "This is the gradient of the symmetric loss, the mean over both directions.": both_ways,
 }
 
 terms = {
@@ -79,8 +78,10 @@ wrong = {
             "(P @ K - K) / N"
         ),
         "The loss is a mean over the queries: divide by N.": "(P @ K - K) / tau",
-        "This is only the pull towards its own key. All keys of the row push.": "-K / (N * tau)",
-        "The sign is flipped: descent must bring a query to its own key.": (
+        "This is only the pull towards its own key. All keys of the row push as well.": (
+            "-K / (N * tau)"
+        ),
+        "The sign is flipped: descent must bring a query closer to its own key.": (
             "(K - P @ K) / (N * tau)"
         ),
         "P is transposed: row n of P weights the keys of query n.": ("(P.T @ K - K) / (N * tau)"),
@@ -89,18 +90,19 @@ wrong = {
         ),
     },
     "dL_dK": {
-        "P must be transposed: key m gets its messages from column m.": "(P @ Q - Q) / (N * tau)",
+        "P must be transposed: key m receives its messages from column m.": (
+            "(P @ Q - Q) / (N * tau)"
+        ),
         "The temperature divides the similarities, so it divides their messages too.": (
             "(P.T @ Q - Q) / N"
         ),
         "The loss is a mean over the queries: divide by N.": "(P.T @ Q - Q) / tau",
-        "This is only the pull towards its own query. A key is a negative for all others.": (
-            "-Q / (N * tau)"
-        ),
+        "This is only the pull towards its own query. For all other queries, the key is a "
+        "negative.": ("-Q / (N * tau)"),
         "The derivative of Q K^T with respect to K contains the queries, not the keys.": (
             "(P.T @ K - K) / (N * tau)"
         ),
-        "The sign is flipped: descent must bring a key to its own query.": (
+        "The sign is flipped: descent must bring a key closer to its own query.": (
             "(Q - P.T @ Q) / (N * tau)"
         ),
     },

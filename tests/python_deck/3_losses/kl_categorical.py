@@ -58,31 +58,31 @@ right = {
 wrong = {
     "dL_db": {
         "The sign is flipped: where q is larger than p, its logit has to go down.": "p - q",
-        "This is the derivative with respect to the probabilities q. It goes on "
+        "This is the derivative with respect to the probabilities q. It still has to pass "
         "through the softmax.": ("-p / q"),
-        "The derivative of the log of the sum is missing: it brings back q.": "-p",
-        "You used only the diagonal of the Jacobian of the softmax. Each logit moves every q.": (
+        "The derivative of the log-sum-exp is missing: it adds q.": "-p",
+        "You used only the diagonal of the Jacobian of the softmax. Each logit affects every q.": (
             "-p * (1 - q)"
         ),
-        "In this part q is the argument that moves, not p.": "p * (np.log(p / q) - L)",
+        "This is the gradient with respect to the logits of p. In this part, p is fixed and q "
+        "varies.": "p * (np.log(p / q) - L)",
     },
     "dL_da": {
-        "The other probabilities move as well: subtract the mean of the log-ratios.": (
+        "The other probabilities change as well: subtract the mean of the log-ratios.": (
             "p * np.log(p / q)"
         ),
-        "This is the derivative with respect to the probabilities p. It goes on "
+        "This is the derivative with respect to the probabilities p. It still has to pass "
         "through the softmax.": ("np.log(p / q) + 1"),
-        "The 1 from p log p cancels against its own mean: the softmax is blind to a constant.": (
-            "p * (np.log(p / q) + 1 - L)"
-        ),
-        "The mean has to be weighted by p, and then it is L.": (
+        "The 1 from p log p cancels against its own mean: a softmax removes a constant from "
+        "the message.": ("p * (np.log(p / q) + 1 - L)"),
+        "The mean has to be weighted by p: it is L.": (
             "p * (np.log(p / q) - np.mean(np.log(p / q)))"
         ),
         "This is the gradient of the cross-entropy alone: p log p depends on a too.": (
             "p * (-np.log(q) + np.sum(p * np.log(q)))"
         ),
         "The factor p in front is missing.": "np.log(p / q) - L",
-        "This form, own minus other, belongs to the second argument. The first also "
+        "The difference of the distributions belongs to the second argument. The first also "
         "appears in front of the logarithm.": "p - q",
     },
 }

@@ -60,26 +60,26 @@ right = {
 
 wrong = {
     "dL_dmu": {
-        "This holds only for a standard prior. The distance is measured from ν, in units of e^τ.": (
-            "mu"
-        ),
+        "This holds only for a standard prior. In general, subtract ν and divide by e^τ.": ("mu"),
         "The division by the prior's variance e^τ is missing.": "mu - nu",
-        "A factor 2 is left over. The 1/2 in front cancels it.": "2 * (mu - nu) * np.exp(-tau)",
+        "The factor 2 does not belong here: the 1/2 in front cancels it.": (
+            "2 * (mu - nu) * np.exp(-tau)"
+        ),
         "Divide by the prior's variance, not by the encoder's.": "(mu - nu) * np.exp(-rho)",
         "The sign is flipped: the prior pulls μ towards ν.": "(nu - mu) * np.exp(-tau)",
     },
     "dL_drho": {
         "This holds only for a standard prior: divide e^ρ by e^τ.": "(np.exp(rho) - 1) / 2",
-        "The 1/2 in front is missing. A log-variance gives no 2 to cancel it.": (
-            "np.exp(rho - tau) - 1"
-        ),
+        "The 1/2 in front is missing. Here no factor 2 cancels it.": ("np.exp(rho - tau) - 1"),
         "This is the derivative with respect to the variance e^ρ. For its logarithm, multiply by "
         "e^ρ.": ("(np.exp(-tau) - np.exp(-rho)) / 2"),
-        "The sign is flipped.": "(1 - np.exp(rho - tau)) / 2",
+        "The sign is flipped: descent must lower ρ if it is above τ.": (
+            "(1 - np.exp(rho - tau)) / 2"
+        ),
         "The term -ρ is missing: it has slope -1.": "np.exp(rho - tau) / 2",
     },
     "dL_dtau": {
-        "The distance of the means is divided by e^τ too.": "(1 - np.exp(rho - tau)) / 2",
+        "The squared difference of the means is divided by e^τ too.": "(1 - np.exp(rho - tau)) / 2",
         "The derivative of e^(-τ) has a minus sign.": (
             "(1 + (np.exp(rho) + (mu - nu) ** 2) / np.exp(tau)) / 2"
         ),
@@ -87,7 +87,7 @@ wrong = {
             "-(np.exp(rho) + (mu - nu) ** 2) / np.exp(tau) / 2"
         ),
         "The 1/2 in front is missing.": "1 - (np.exp(rho) + (mu - nu) ** 2) / np.exp(tau)",
-        "The distance of the means appears squared in the divergence.": (
+        "The difference of the means appears squared in the divergence.": (
             "(1 - (np.exp(rho) + mu - nu) / np.exp(tau)) / 2"
         ),
     },

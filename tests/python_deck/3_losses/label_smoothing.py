@@ -46,9 +46,8 @@ def spread_over_the_others(Z, t, eps):
 
 
 variants = {
-    "Here ε is spread over the K - 1 other classes. The card spreads it over all K of them.": (
-        spread_over_the_others
-    ),
+    "This is the gradient if ε is spread over the K - 1 other classes. On this card, it is "
+    "spread over all K.": (spread_over_the_others),
 }
 
 terms = {
@@ -73,8 +72,10 @@ wrong = {
         "The uniform part has the weight ε / K in every class, not ε.": (
             "(P - (1 - eps) * T - eps) / N"
         ),
-        "You gave the label its full weight. Only 1 - ε of it is left.": "(P - T - eps / K) / N",
-        "The uniform part of the target was forgotten.": "(P - (1 - eps) * T) / N",
+        "You gave the label its full weight. With smoothing, its weight is only 1 - ε.": (
+            "(P - T - eps / K) / N"
+        ),
+        "The uniform part of the target is missing.": "(P - (1 - eps) * T) / N",
         "The sign is flipped: this is the gradient of -L.": "((1 - eps) * T + eps / K - P) / N",
         "The loss is a mean over the batch: divide by N.": "P - (1 - eps) * T - eps / K",
         "You divided by K too. The cross-entropy sums over the classes.": (

@@ -64,18 +64,17 @@ wrong = {
             "np.exp(z) / np.exp(z).sum()"
         ),
         "The derivative of the logarithm is missing: divide by the sum.": "np.exp(z / tau)",
-        "That is the hard maximum. This one is smooth: every value has a share.": (
-            "1.0 * (z == np.max(z))"
-        ),
+        "This is the gradient of the maximum itself. Its smooth version gives every value a "
+        "share.": ("1.0 * (z == np.max(z))"),
     },
     "df_dtau": {
         "The temperature also appears in every exponent.": "f / tau",
         "The temperature also appears in front of the logarithm.": "-(p @ z) / tau",
         "The derivative of z/τ with respect to τ has a minus sign.": "(f + p @ z) / tau",
-        "The derivative of z/τ is -z/τ². Times the τ in front, one division by τ is left.": (
+        "The derivative of z/τ is -z/τ². The τ in front cancels one of the two divisions by τ.": (
             "f / tau - (p @ z) / tau**2"
         ),
-        "The values have to be averaged with weights p.": "(f - np.sum(z)) / tau",
-        "The sign is flipped: a warmer log-sum-exp is larger.": "(p * np.log(p)).sum()",
+        "The values have to be weighted by p.": "(f - np.sum(z)) / tau",
+        "The sign is flipped: the log-sum-exp grows with the temperature.": "(p * np.log(p)).sum()",
     },
 }

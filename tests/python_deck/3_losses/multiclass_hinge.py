@@ -46,7 +46,7 @@ def closest_rival_only(Z, t):
 
 
 variants = {
-    "This is the gradient of Crammer and Singer, who count only the closest rival.": (
+    "This is the gradient of the loss of Crammer and Singer, who count only the closest rival.": (
         closest_rival_only
     ),
 }
@@ -68,19 +68,18 @@ right = {
 
 wrong = {
     "dL_dZ": {
-        "The right class appears in every summand too, with a minus sign.": "A / N",
+        "The score of the right class appears in every term too, with a minus sign.": "A / N",
         "The right class is pulled once for each rival that is too close, not just once.": (
             "(A - T) / N"
         ),
-        "This pulls the right class once for every rival. Those far behind are silent.": (
+        "This pulls the right class once for every rival. Those far behind send no message.": (
             "(A - (K - 1) * T) / N"
         ),
         "The sign is flipped: a rival that comes too close has to go down.": (
             "(T * A.sum(axis=1, keepdims=True) - A) / N"
         ),
-        "You summed over the examples. The pull on a right class comes from its own row.": (
-            "(A - T * A.sum(axis=0)) / N"
-        ),
+        "You summed over the examples. The pull on the right class comes from the rivals in "
+        "its own row.": ("(A - T * A.sum(axis=0)) / N"),
         "The loss is a mean over the examples: divide by N.": (
             "A - T * A.sum(axis=1, keepdims=True)"
         ),

@@ -31,7 +31,7 @@ def squared_error(z, y):
     return {"L": ((softmax(z) - y) ** 2).sum()}
 
 
-variants = {"This is the gradient of the squared error after the softmax.": squared_error}
+variants = {"This is the gradient for the squared error after the softmax.": squared_error}
 
 right = {
     "dL_dz": [
@@ -44,13 +44,13 @@ right = {
 
 wrong = {
     "dL_dz": {
-        "The sign is flipped: this is the gradient of the log-likelihood.": "y - p",
-        "This is the derivative with respect to the probabilities. It goes on "
+        "The sign is flipped: this is the gradient of -L.": "y - p",
+        "This is the derivative with respect to the probabilities. It still has to pass "
         "through the softmax.": ("-y / p"),
-        "You used only the diagonal of the Jacobian of the softmax. Each logit moves every p.": (
+        "You used only the diagonal of the Jacobian of the softmax. Each logit affects every p.": (
             "-y * (1 - p)"
         ),
-        "The derivative of the logarithm of the sum is missing. It is the softmax again.": "-y",
-        "A label of 1 is subtracted from every class. Only the target y should be.": "p - 1",
+        "The derivative of the logarithm of the sum is missing. It is the softmax.": "-y",
+        "You subtracted 1 from every class. Subtract the target y.": "p - 1",
     }
 }

@@ -37,7 +37,9 @@ right = {
 
 wrong = {
     "dL_dy_hat": {
-        "A factor 2 is left over. The 1/2 of the definition cancels it.": "2 * (y_hat - y) / N",
+        "The factor 2 does not belong here: the 1/2 of the definition cancels it.": (
+            "2 * (y_hat - y) / N"
+        ),
         "The sign is flipped: a prediction above its target must be pushed down.": (
             "(y - y_hat) / N"
         ),
@@ -45,8 +47,7 @@ wrong = {
         "You divided by the number of outputs too. This loss sums over them.": (
             "(y_hat - y) / (N * M)"
         ),
-        "You divided by the number of outputs. The loss averages over the examples.": (
-            "(y_hat - y) / M"
-        ),
+        "You divided by the number of outputs. The loss is a mean over the examples: divide by "
+        "N.": ("(y_hat - y) / M"),
     }
 }

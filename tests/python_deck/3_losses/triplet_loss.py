@@ -9,7 +9,7 @@ answers = {
 }
 sizes = {"N": ("a", 0), "D": ("a", 1)}
 assume = "m > 0, and no triplet meets its margin exactly"
-hints = ["Which triplets send a message at all? Multiply by g."]
+hints = ["Which triplets send a message at all? Multiply by g to select them."]
 
 
 def sample(rng):
@@ -49,7 +49,9 @@ def without_squares(a, p, q, m):
 
 
 variants = {
-    "This is the gradient with plain distances. Here they are squared.": without_squares,
+    "This is the gradient for plain distances. On this card, the distances are squared.": (
+        without_squares
+    ),
 }
 
 right = {
@@ -72,9 +74,9 @@ right = {
 
 wrong = {
     "dL_da": {
-        "Triplets that keep the margin send nothing: multiply by g.": "2 / N * (q - p)",
+        "Triplets that keep the margin send no message: multiply by g.": "2 / N * (q - p)",
         "The anchor is also in the distance to the negative.": "2 / N * g[:, None] * (a - p)",
-        "The sign is flipped: descent must bring the anchor to the positive.": (
+        "The sign is flipped: descent must bring the anchor closer to the positive.": (
             "2 / N * g[:, None] * (p - q)"
         ),
         "The 2 from the squares is missing.": "g[:, None] * (q - p) / N",
@@ -82,7 +84,7 @@ wrong = {
         "The second square is subtracted. You added it.": "2 / N * g[:, None] * (2 * a - p - q)",
     },
     "dL_dp": {
-        "Triplets that keep the margin send nothing: multiply by g.": "2 / N * (p - a)",
+        "Triplets that keep the margin send no message: multiply by g.": "2 / N * (p - a)",
         "The inner derivative of a - p with respect to p is -1.": "2 / N * g[:, None] * (a - p)",
         "The 2 from the square is missing.": "g[:, None] * (p - a) / N",
         "The loss is a mean over the triplets: divide by N.": "2 * g[:, None] * (p - a)",
@@ -91,7 +93,7 @@ wrong = {
         ),
     },
     "dL_dq": {
-        "Triplets that keep the margin send nothing: multiply by g.": "2 / N * (a - q)",
+        "Triplets that keep the margin send no message: multiply by g.": "2 / N * (a - q)",
         "Two minus signs cancel: the square is subtracted, and the inner derivative is -1.": (
             "2 / N * g[:, None] * (q - a)"
         ),

@@ -9,7 +9,8 @@ answers = {
 }
 sizes = {"N": ("Q", 0), "M": ("K", 0), "D": ("Q", 1), "E": ("V", 1)}
 hints = [
-    "Go back in steps: from the outputs to the weights P, to the scores S, to queries and keys.",
+    "Go back in steps: from the outputs to the weights P, to the scores S, and to the queries "
+    "and keys.",
     "Each row of P is a softmax. Which message does a softmax send to its scores?",
 ]
 
@@ -49,7 +50,7 @@ def over_the_queries(Q, K, V):
 
 
 variants = {
-    "This is the gradient of attention without the scale, in the softmax too.": unscaled,
+    "This is the gradient of attention without the scale 1/√D.": unscaled,
     "Your softmax runs over the queries. It has to run over the keys.": over_the_queries,
 }
 
@@ -105,33 +106,35 @@ WITHOUT_SOFTMAX = "B = dO @ V.T\n"
 
 wrong = {
     "dV": {
-        "These are the raw scores. The values are averaged with the weights P.": "S.T @ dO",
-        "The weights are missing: a value that is hardly attended to gets a small message.": (
+        "You used the raw scores. The values are averaged with the weights P.": "S.T @ dO",
+        "The weights are missing: a value that is hardly attended to receives a small message.": (
             "np.ones(P.shape).T @ dO"
         ),
         "Use the upstream, not the output.": "P.T @ O",
     },
     "dQ": {
-        "The scale is missing: 1/√D is in the forward pass, so it is in the message.": (
+        "The scale is missing: 1/√D appears in the forward pass, so it appears in the message.": (
             TO_SCORES + "dQ = B @ K"
         ),
         "The attention weights share a denominator: subtract the average of the messages "
         "to the weights.": (UNAVERAGED + "dQ = B @ K / np.sqrt(D)"),
-        "You used only the diagonal of the Jacobian of the softmax. Each score moves its "
+        "You used only the diagonal of the Jacobian of the softmax. Each score affects its "
         "whole row.": (DIAGONAL + "dQ = B @ K / np.sqrt(D)"),
         "The softmax is left out: you used the message to the weights, not the one to the"
         " scores.": (WITHOUT_SOFTMAX + "dQ = B @ K / np.sqrt(D)"),
-        "The scale appears twice. It enters once, with the scores.": (TO_SCORES + "dQ = B @ K / D"),
+        "You used the scale twice. It enters only once, with the scores.": (
+            TO_SCORES + "dQ = B @ K / D"
+        ),
     },
     "dK": {
-        "The scale is missing: 1/√D is in the forward pass, so it is in the message.": (
+        "The scale is missing: 1/√D appears in the forward pass, so it appears in the message.": (
             TO_SCORES + "dK = B.T @ Q"
         ),
         "The attention weights share a denominator: subtract the average of the messages "
         "to the weights.": (UNAVERAGED + "dK = B.T @ Q / np.sqrt(D)"),
         "The softmax is left out: you used the message to the weights, not the one to the"
         " scores.": (WITHOUT_SOFTMAX + "dK = B.T @ Q / np.sqrt(D)"),
-        "You summed over the queries. The softmax runs over the keys, in a row.": (
+        "You summed over the queries. The softmax runs over the keys, along a row.": (
             "A = dO @ V.T\nB = P * (A - (P * A).sum(axis=0))\ndK = B.T @ Q / np.sqrt(D)"
         ),
     },

@@ -54,9 +54,8 @@ def reset_after_the_weights(h_prev, a_z, a_r, a_n, W_z, W_r, W_n):
 
 variants = {
     "Your update gate is flipped: on this card, z keeps the previous state.": gate_turned_around,
-    "You reset after the weights, as some libraries do. Here the reset comes before them.": (
-        reset_after_the_weights
-    ),
+    "You applied the reset gate after the weights W_n, as some libraries do. On this card, it "
+    "comes before them.": (reset_after_the_weights),
 }
 
 
@@ -113,7 +112,7 @@ right = {
 
 wrong = {
     "da_z": {
-        "The gate weighs the candidate as well, with 1 - z: its part is missing.": (
+        "The gate also weights the candidate, with 1 - z: this part is missing.": (
             "dh * h_prev * z * (1 - z)"
         ),
         "The sign is flipped: a larger z means more of the previous state.": (
@@ -122,7 +121,7 @@ wrong = {
         "The slope of the sigmoid is missing: this is the message to the gate.": (
             "dh * (h_prev - n)"
         ),
-        "Both parts depend on z, and 1 - z has slope -1: subtract.": (
+        "Both parts depend on z, and 1 - z has slope -1: subtract n.": (
             "dh * (h_prev + n) * z * (1 - z)"
         ),
     },
@@ -133,7 +132,7 @@ wrong = {
         "A message goes back through the transposed weights; you multiplied by W_n itself.": (
             "W_n @ (dh * (1 - z) * (1 - n**2)) * h_prev * r * (1 - r)"
         ),
-        "The partner of the reset gate is the previous state; it is missing.": M
+        "The partner of the reset gate, the previous state, is missing.": M
         + "da_r = q * r * (1 - r)",
         "The slope of the tanh of the candidate is missing.": (
             "da_r = (W_n.T @ (dh * (1 - z))) * h_prev * r * (1 - r)"
@@ -143,8 +142,10 @@ wrong = {
         ),
     },
     "dh_prev": {
-        "Gates and candidate were held fixed. All three depend on the previous state.": "dh * z",
-        "The gates were held fixed. Both depend on the previous state.": M
+        "You held the gates and the candidate fixed. All three depend on the previous state.": (
+            "dh * z"
+        ),
+        "You held the gates fixed. Both depend on the previous state.": M
         + "dh_prev = dh * z + r * q",
         "The path through the reset gate is missing.": U
         + M
@@ -152,9 +153,7 @@ wrong = {
         "The path through the update gate is missing.": M
         + V
         + "dh_prev = dh * z + r * q + W_r.T @ v",
-        "The candidate reads the previous state through the reset gate: a factor r is missing.": U
-        + M
-        + V
-        + "dh_prev = dh * z + W_z.T @ u + q + W_r.T @ v",
+        "In the candidate, the previous state is multiplied by the reset gate: a factor r is "
+        "missing.": U + M + V + "dh_prev = dh * z + W_z.T @ u + q + W_r.T @ v",
     },
 }

@@ -10,7 +10,9 @@ answers = {
 }
 sizes = {"D": ("c_prev", 0)}
 symbols = {"c_prev": "c_{t-1}"}
-hints = ["The new cell reaches the loss along two paths. Add up what arrives there, and name it."]
+hints = [
+    "The new cell reaches the loss along two paths. Add up their messages, and give the sum a name."
+]
 
 
 def sample(rng):
@@ -36,7 +38,7 @@ def without_last_tanh(a_f, a_w, a_o, a_g, c_prev):
     return {"c": c, "h": sigmoid(a_o) * c}
 
 
-variants = {"Your state is read from the cell without a tanh.": without_last_tanh}
+variants = {"This is the gradient if the cell is read without a tanh.": without_last_tanh}
 
 
 def through_state(dh, o, c):
@@ -99,18 +101,18 @@ SLOPE_FORGOTTEN = "e = dc + dh * o\n"
 
 wrong = {
     "dc_prev": {
-        "The state reads the cell as well: the message that comes through h is missing.": "dc * f",
+        "The state depends on the cell as well: the message through h is missing.": "dc * f",
         "The cell has an upstream of its own: dc is missing.": "dh * o * (1 - np.tanh(c) ** 2) * f",
-        "The cell is read through a tanh; its slope is missing.": SLOPE_FORGOTTEN
+        "The cell is read through a tanh, whose slope is missing.": SLOPE_FORGOTTEN
         + "dc_prev = e * f",
         "The forget gate is missing: it scales what is kept of the previous cell.": TO_CELL
         + "dc_prev = e",
-        "The slope of tanh is 1 - tanh². You squared the cell, not its tanh.": (
+        "The slope of the tanh is 1 - tanh². You squared the cell, not its tanh.": (
             "e = dc + dh * o * (1 - c**2)\ndc_prev = e * f"
         ),
     },
     "da_f": {
-        "The state reads the cell as well: the message that comes through h is missing.": (
+        "The state depends on the cell as well: the message through h is missing.": (
             "dc * c_prev * f * (1 - f)"
         ),
         "The slope of the sigmoid is missing: this is the message to the gate.": (
@@ -119,27 +121,28 @@ wrong = {
         "The partner of the forget gate is the previous cell, not the new one.": (
             TO_CELL + "da_f = e * c * f * (1 - f)"
         ),
-        "A gate has the slope of a sigmoid, f (1 - f). This is that of tanh.": (
+        "The slope of a gate is that of a sigmoid, f (1 - f). You used the slope of the tanh.": (
             TO_CELL + "da_f = e * c_prev * (1 - f**2)"
         ),
     },
     "da_g": {
-        "The state reads the cell as well: the message that comes through h is missing.": (
+        "The state depends on the cell as well: the message through h is missing.": (
             "dc * w * (1 - g**2)"
         ),
-        "The candidate has the slope of tanh, 1 - g². This is that of a sigmoid.": (
-            TO_CELL + "da_g = e * w * g * (1 - g)"
-        ),
+        "The slope of the candidate is that of the tanh, 1 - g². You used the slope of a "
+        "sigmoid.": (TO_CELL + "da_g = e * w * g * (1 - g)"),
         "The write gate is missing: it scales what the candidate adds to the cell.": (
             TO_CELL + "da_g = e * (1 - g**2)"
         ),
     },
     "da_o": {
-        "The output gate does not act on the cell: dc does not reach it.": (
+        "The output gate does not affect the cell: dc does not reach it.": (
             "(dh + dc) * np.tanh(c) * o * (1 - o)"
         ),
         "The slope of the sigmoid is missing: this is the message to the gate.": "dh * np.tanh(c)",
         "The partner of the output gate is the tanh of the cell.": "dh * c * o * (1 - o)",
-        "Your answer has the output gate twice: h already contains it.": "dh * h * o * (1 - o)",
+        "Your answer contains the output gate twice: it is already part of h.": (
+            "dh * h * o * (1 - o)"
+        ),
     },
 }

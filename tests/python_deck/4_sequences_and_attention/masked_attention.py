@@ -46,9 +46,8 @@ def mask_of_the_past(S, V):
 
 variants = {
     "This is the gradient without a mask.": without_mask,
-    "You set weights to 0 after the softmax. The mask comes before it, so that rows sum to 1.": (
-        mask_after_the_softmax
-    ),
+    "You set weights to 0 after the softmax. The mask comes before it, so that the rows sum to "
+    "1.": (mask_after_the_softmax),
     "Your mask hides the past. A token may look back, not ahead.": mask_of_the_past,
 }
 
@@ -75,8 +74,8 @@ wrong = {
         "The weights of a query are a row of P, but a value collects messages over its column.": (
             "P @ dO"
         ),
-        "These are the scores. The values are averaged with the weights.": "S.T @ dO",
-        "The mask alone is not an average: what arrives is weighted by P.": (
+        "You used the scores. The values are averaged with the weights.": "S.T @ dO",
+        "The mask alone does not average: the messages from the outputs are weighted by P.": (
             "np.tril(np.ones((T, T))).T @ dO"
         ),
     },
@@ -90,10 +89,9 @@ wrong = {
         "The factor P in front is missing; a mask does not replace it.": (
             "A = dO @ V.T\ndS = np.tril(A - (P * A).sum(axis=1, keepdims=True))"
         ),
-        "This is the message to the weights. It goes on through the softmax and its mask.": (
-            "dO @ V.T"
-        ),
-        "You used only the diagonal of the Jacobian of the softmax. Each score moves its "
+        "This is the message to the weights. It still has to pass through the softmax and its "
+        "mask.": ("dO @ V.T"),
+        "You used only the diagonal of the Jacobian of the softmax. Each score affects its "
         "whole row.": ("P * (1 - P) * (dO @ V.T)"),
         "The softmax runs along a row: average over the keys, not over the queries.": (
             "A = dO @ V.T\ndS = P * (A - (P * A).sum(axis=0))"

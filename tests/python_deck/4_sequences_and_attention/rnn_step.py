@@ -38,7 +38,7 @@ def linear(h_prev, x, W, U, b):
 
 variants = {
     "This is the gradient of a step with a sigmoid.": with_sigmoid,
-    "This is the gradient of a step without the tanh: its slopes are missing.": linear,
+    "This is the gradient of a step without the tanh.": linear,
 }
 
 right = {
@@ -70,10 +70,10 @@ wrong = {
         "The slopes belong to the new state, so they scale rows. You scaled columns.": (
             "(1 - h**2) * W"
         ),
-        "This is the transpose: axis i is the new state's, axis j the previous one's.": (
+        "This is the transpose: axis i belongs to the new state, axis j to the previous one.": (
             "((1 - h**2)[:, None] * W).T"
         ),
-        "The slope of tanh is 1 - tanh². You used the previous state.": (
+        "The slope of the tanh contains the new state. You used the previous one.": (
             "(1 - h_prev**2)[:, None] * W"
         ),
     },
@@ -82,15 +82,17 @@ wrong = {
         "A message goes back through the transposed weights; you multiplied by W itself.": (
             "W @ (dh * (1 - h**2))"
         ),
-        "The slopes come first on the way back, then the weights. You reversed the order.": (
+        "On the way back, the slopes come first, then the weights. You reversed the order.": (
             "(W.T @ dh) * (1 - h**2)"
         ),
         "h is already the tanh: its slope is 1 - h².": "W.T @ (dh * (1 - np.tanh(h) ** 2))",
-        "This is the slope of a sigmoid. For tanh it is 1 - h².": "W.T @ (dh * h * (1 - h))",
+        "You used the slope of a sigmoid. The slope of the tanh is 1 - h².": (
+            "W.T @ (dh * h * (1 - h))"
+        ),
     },
     "dW": {
         "The slopes of the tanh are missing.": "np.outer(dh, h_prev)",
-        "The weights see the previous state. You multiplied by the new one.": (
+        "The weights multiply the previous state. You used the new one.": (
             "np.outer(dh * (1 - h**2), h)"
         ),
         "This is the transpose: the message to W has a row for each element of the new state.": (
@@ -100,9 +102,9 @@ wrong = {
     "db": {
         "The slopes of the tanh are missing: the bias is added inside it.": "dh",
         "This is the local slope. Multiply it by the upstream.": "1 - h**2",
-        "Each element of the state has a bias of its own: there is no sum here.": (
+        "Each element of the state has a bias of its own, so nothing is summed.": (
             "(dh * (1 - h**2)).sum()"
         ),
-        "This is the slope of a sigmoid. For tanh it is 1 - h².": "dh * h * (1 - h)",
+        "You used the slope of a sigmoid. The slope of the tanh is 1 - h².": "dh * h * (1 - h)",
     },
 }

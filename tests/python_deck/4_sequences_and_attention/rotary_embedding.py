@@ -39,7 +39,10 @@ def counted_from_one(x, theta):
     return {"y": turned(x, np.cos(angles), np.sin(angles))}
 
 
-variants = {"Your positions begin at 1. Here the first is 0 and is not rotated.": counted_from_one}
+variants = {
+    "Your positions begin at 1. On this card, the first position is 0, and its token "
+    "is not rotated.": counted_from_one
+}
 
 terms = {
     "dx": {
@@ -78,13 +81,13 @@ wrong = {
         "rotation, which rotates it back.": (
             PAIRS + "dx = np.stack([C * a - S * b, C * b + S * a], axis=2)"
         ),
-        "Each input acts on both outputs of its pair: the terms with the sine are missing.": (
+        "Each input affects both outputs of its pair: the terms with the sine are missing.": (
             "dx = dy * C[:, :, None]"
         ),
-        "You gave both sines the same sign. In a rotation one of them is negative.": (
+        "You gave both sines the same sign. In a rotation, one of them is negative.": (
             PAIRS + "dx = np.stack([C * a + S * b, C * b + S * a], axis=2)"
         ),
-        "Cosine and sine are swapped.": (
+        "You swapped the cosine and the sine.": (
             PAIRS + "dx = np.stack([S * a + C * b, S * b - C * a], axis=2)"
         ),
     },
@@ -92,12 +95,14 @@ wrong = {
         "The angle is t times θ: its derivative has a factor t, the position.": (
             "dtheta[k] = sum_t (y[t,k,0] dy[t,k,1] - y[t,k,1] dy[t,k,0])"
         ),
-        "A rotation moves a point at right angles to its direction. This is "
-        "the part of the upstream along the output.": (
+        "A rotation moves a point at right angles to its direction. You took the part of the "
+        "upstream along the output.": (
             "dtheta[k] = sum_t t (y[t,k,0] dy[t,k,0] + y[t,k,1] dy[t,k,1])"
         ),
-        "The sign is flipped: as the angle grows, the first of a pair moves by minus the "
-        "second.": "np.arange(T) @ (y[:, :, 1] * dy[:, :, 0] - y[:, :, 0] * dy[:, :, 1])",
+        "The sign is flipped: the derivative of the first of a pair is minus the second, and "
+        "that of the second is the first.": (
+            "np.arange(T) @ (y[:, :, 1] * dy[:, :, 0] - y[:, :, 0] * dy[:, :, 1])"
+        ),
         "The quarter turn is applied to the output. You applied it to the input.": (
             "np.arange(T) @ (x[:, :, 0] * dy[:, :, 1] - x[:, :, 1] * dy[:, :, 0])"
         ),

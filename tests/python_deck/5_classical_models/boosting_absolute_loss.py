@@ -34,7 +34,7 @@ wrong = {
         "This is the gradient of half the squared loss. The absolute value keeps only the sign.": (
             "F - y"
         ),
-        "The loss is a sum. Nothing divides by N.": "np.sign(F - y) / N",
+        "The loss is a sum, so nothing is divided by N.": "np.sign(F - y) / N",
         "This is the loss of each example. Differentiate it.": "abs(y - F)",
         "A prediction that is too low has slope -1, not 0: the loss rises on both sides.": (
             "1.0 * (F > y)"

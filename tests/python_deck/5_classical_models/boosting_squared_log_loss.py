@@ -21,7 +21,9 @@ def logarithms_without_one(y, F):
 
 
 variants = {
-    "This is the gradient with log F and log y. The loss adds 1 to both.": logarithms_without_one,
+    "This is the gradient of a loss with log F and log y. On this card, 1 is added to both.": (
+        logarithms_without_one
+    ),
 }
 
 right = {
@@ -43,9 +45,8 @@ wrong = {
         "The loss has a factor 1/2, which cancels the 2 from the square.": (
             "2 * (np.log(1 + F) - np.log(1 + y)) / (1 + F)"
         ),
-        "You divided by 1 + y. The prediction is what moves, so divide by 1 + F.": (
-            "(np.log(1 + F) - np.log(1 + y)) / (1 + y)"
-        ),
+        "You divided by 1 + y. The derivative is with respect to the prediction, so divide by "
+        "1 + F.": ("(np.log(1 + F) - np.log(1 + y)) / (1 + y)"),
         "You divided by F. The derivative of log(1 + F) is 1 / (1 + F).": (
             "(np.log(1 + F) - np.log(1 + y)) / F"
         ),

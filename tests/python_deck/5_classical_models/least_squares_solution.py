@@ -31,18 +31,16 @@ right = {
 
 wrong = {
     "w_hat": {
-        "The inverse of X^T X is missing. It is the identity only for orthonormal columns.": (
-            "X.T @ y"
-        ),
+        "The inverse of X^T X is missing. It is the identity only if the columns are "
+        "orthonormal.": ("X.T @ y"),
         "The 2 of the gradient appears on both sides of the equation and cancels.": (
             "2 * np.linalg.solve(X.T @ X, X.T @ y)"
         ),
         "The sign is flipped: the equations are X^T X w = X^T y, without a minus sign.": (
             "-np.linalg.solve(X.T @ X, X.T @ y)"
         ),
-        "A factor 1/N of the loss would appear on both sides of the equation and cancel.": (
-            "np.linalg.solve(X.T @ X, X.T @ y) / N"
-        ),
+        "There is no factor 1/N. Even in a loss that is a mean, it would cancel from the "
+        "equation.": ("np.linalg.solve(X.T @ X, X.T @ y) / N"),
         "This multiplies by X^T X. Solve the equations for w instead.": "X.T @ X @ X.T @ y",
     }
 }

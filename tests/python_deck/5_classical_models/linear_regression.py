@@ -29,9 +29,8 @@ def mean_over_everything(X, W, Y):
 
 
 variants = {
-    "This is the gradient of the mean over all N M residuals. Here the loss divides only by N.": (
-        mean_over_everything
-    ),
+    "This is the gradient of the mean over all N M residuals. Here the loss is divided only by "
+    "N.": (mean_over_everything),
 }
 
 terms = {
@@ -61,14 +60,13 @@ wrong = {
         "The sign is flipped. The inner derivative of X W - Y is +X.": (
             "2 / N * X.T @ (Y - X @ W)"
         ),
-        "This is the transpose: the gradient of W has a row for every input feature, as W has.": (
+        "This is the transpose: like W itself, the gradient has one row for each input feature.": (
             "2 / N * R.T @ X"
         ),
     },
     "dL_dX": {
-        "You gave the residuals. The last factor, the derivative of X W, is missing.": (
-            "2 / N * R"
-        ),
+        "This is the message to the residuals. The derivative of X W, the factor W^T, is "
+        "missing.": ("2 / N * R"),
         "The 2 from the square is missing; this loss has no 1/2 to cancel it.": "R @ W.T / N",
         "The targets are missing: the residual is X W - Y.": "2 / N * X @ W @ W.T",
     },

@@ -35,7 +35,7 @@ def mean_squared_error(X, y, w):
 
 
 variants = {
-    "This is the gradient of the mean squared error of the probabilities.": mean_squared_error,
+    "This is the gradient for the mean squared error of the probabilities.": mean_squared_error,
 }
 
 right = {
@@ -49,11 +49,11 @@ right = {
 
 wrong = {
     "dL_dw": {
-        "This is the gradient of the mean log-likelihood, which you climb. The loss is its "
-        "negative.": ("X.T @ (y - p) / N"),
+        "This is the gradient of the mean log-likelihood, which is to be maximised. The loss "
+        "is its negative.": ("X.T @ (y - p) / N"),
         "The average over the examples is missing: divide by N.": "X.T @ (p - y)",
-        "The slope p (1 - p) should not be there. It cancels against the derivative of "
-        "the logarithms.": "X.T @ ((p - y) * p * (1 - p)) / N",
+        "The slope p (1 - p) does not belong here: it cancels against the derivative of the "
+        "logarithms.": "X.T @ ((p - y) * p * (1 - p)) / N",
         "The sigmoid is missing: this is the gradient of half the mean squared error.": (
             "X.T @ (X @ w - y) / N"
         ),

@@ -51,7 +51,7 @@ wrong = {
         ),
         "This is the Hessian of the mean log-likelihood. The loss is its negative, which is "
         "convex.": ("-X.T @ np.diag(p * (1 - p)) @ X / N"),
-        "These are squared residuals, which give outer products of gradients. The second "
-        "derivative does not depend on the labels.": "X.T @ np.diag((p - y) ** 2) @ X / N",
+        "You used squared residuals, which give the mean outer product of the gradients. The "
+        "second derivative does not depend on the labels.": "X.T @ np.diag((p - y) ** 2) @ X / N",
     }
 }

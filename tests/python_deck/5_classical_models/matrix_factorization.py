@@ -44,8 +44,10 @@ def without_penalty(Y, obs, U, V, lam):
 
 
 variants = {
-    "The mask is missing: you counted errors of ratings that nobody gave.": without_mask,
-    "The penalty is missing.": without_penalty,
+    "This is the gradient without the mask: it counts errors of ratings that nobody gave.": (
+        without_mask
+    ),
+    "This is the gradient without the penalty.": without_penalty,
 }
 
 terms = {
@@ -78,7 +80,7 @@ wrong = {
             "2 * E @ V + 2 * lam * U"
         ),
         "This is half of the gradient: the loss has no 1/2 to cancel the 2.": "-E @ V + lam * U",
-        "The 2 of the penalty is missing: it is a square too.": "-2 * E @ V + lam * U",
+        "The penalty is a square too: its factor 2 is missing.": "-2 * E @ V + lam * U",
         "The sign of the penalty is flipped: it pulls towards zero.": "-2 * E @ V - 2 * lam * U",
     },
     "dL_dV": {
@@ -86,8 +88,8 @@ wrong = {
             "2 * E.T @ U + 2 * lam * V"
         ),
         "This is half of the gradient: the loss has no 1/2 to cancel the 2.": "-E.T @ U + lam * V",
-        "The 2 of the penalty is missing: it is a square too.": "-2 * E.T @ U + lam * V",
-        "This is the transpose: the gradient has a row for every item, as V has.": (
+        "The penalty is a square too: its factor 2 is missing.": "-2 * E.T @ U + lam * V",
+        "This is the transpose: like V itself, the gradient has one row for each item.": (
             "(-2 * E.T @ U + 2 * lam * V).T"
         ),
     },

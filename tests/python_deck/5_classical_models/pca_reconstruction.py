@@ -30,8 +30,8 @@ def captured(X, W):
 
 
 variants = {
-    "This is the gradient of minus the captured sum of squares. It equals the error, "
-    "up to a constant, if the columns are orthonormal, but not in general.": captured,
+    "This is the gradient of minus the sum of squares of the codes. That equals the error, up "
+    "to a constant, if the columns are orthonormal, but not in general.": captured,
 }
 
 terms = {
@@ -52,13 +52,13 @@ right = {
 
 wrong = {
     "dL_dW": {
-        "Only the decoder was differentiated. The encoder uses the same weights, and its "
-        "term vanishes for orthonormal columns, but not in general.": ("-2 * R.T @ X @ W"),
-        "Only the encoder was differentiated. The decoder uses the same weights.": (
+        "You differentiated only the decoder. The encoder uses the same weights, and its term "
+        "vanishes for orthonormal columns, but not in general.": ("-2 * R.T @ X @ W"),
+        "You differentiated only the encoder. The decoder uses the same weights.": (
             "-2 * X.T @ R @ W"
         ),
         "The two terms are not equal: X^T R is the transpose of R^T X.": "-4 * X.T @ R @ W",
-        "Check the sign: the residual contains the reconstruction with a minus sign.": (
+        "The sign is flipped: the residual contains the reconstruction with a minus sign.": (
             "2 * (X.T @ R + R.T @ X) @ W"
         ),
         "The 2 from the square is missing.": "-(X.T @ R + R.T @ X) @ W",

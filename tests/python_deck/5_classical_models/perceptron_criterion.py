@@ -28,7 +28,7 @@ def hinge(X, y, w):
     return {"L": np.maximum(0, 1 - y * (X @ w)).sum()}
 
 
-variants = {"This is the gradient of the hinge loss, which asks for a margin of 1.": hinge}
+variants = {"This is the gradient of the hinge loss, which requires a margin of 1.": hinge}
 
 right = {
     "dL_dw": [
@@ -40,15 +40,15 @@ right = {
 
 wrong = {
     "dL_dw": {
-        "You let every example pull. Those on the right side cost nothing.": "-X.T @ y",
-        "The sign is flipped. This is the step of the perceptron rule, against the "
+        "You let every example pull. Those that are classified correctly cost nothing.": "-X.T @ y",
+        "The sign is flipped. This is the step of the perceptron rule, which goes against the "
         "gradient.": "X.T @ (y * (y * (X @ w) < 0))",
         "The labels are missing: a negative example pulls the other way.": (
             "-X.T @ (y * (X @ w) < 0)"
         ),
-        "You let the examples on the right side pull. Flip the condition.": (
+        "You let the correctly classified examples pull. Flip the condition.": (
             "-X.T @ (y * (y * (X @ w) > 0))"
         ),
-        "The criterion is a sum. Nothing divides by N.": "-X.T @ (y * (y * (X @ w) < 0)) / N",
+        "The criterion is a sum, so nothing is divided by N.": "-X.T @ (y * (y * (X @ w) < 0)) / N",
     }
 }

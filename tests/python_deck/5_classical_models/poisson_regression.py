@@ -34,7 +34,7 @@ def squared_error(X, y, w):
     return {"L": ((np.exp(X @ w) - y) ** 2).mean()}
 
 
-variants = {"This is the gradient of the mean squared error of the rates.": squared_error}
+variants = {"This is the gradient for the mean squared error of the rates.": squared_error}
 
 terms = {
     "dL_dw": {
@@ -54,15 +54,16 @@ right = {
 
 wrong = {
     "dL_dw": {
-        "This is the gradient of the mean log-likelihood, which you climb. The loss is its "
-        "negative.": ("X.T @ (y - lam) / N"),
+        "This is the gradient of the mean log-likelihood, which is to be maximised. The loss "
+        "is its negative.": ("X.T @ (y - lam) / N"),
         "The average over the examples is missing: divide by N.": "X.T @ (lam - y)",
         "This is the derivative with respect to the rate, times the input. The derivative"
         " of the rate with respect to z, which is the rate again, is missing.": (
             "X.T @ (1 - y / lam) / N"
         ),
-        "The derivative of the rate appears twice: it cancels against the 1/λ of the "
-        "logarithm.": "X.T @ ((lam - y) * lam) / N",
+        "The last factor λ does not belong here: it cancels against the 1/λ of the logarithm.": (
+            "X.T @ ((lam - y) * lam) / N"
+        ),
         "The exponential is missing: this is the gradient of half the mean squared error.": (
             "X.T @ (X @ w - y) / N"
         ),

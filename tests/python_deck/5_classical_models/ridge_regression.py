@@ -63,16 +63,16 @@ right = {
 
 wrong = {
     "dL_dw": {
-        "The penalty is squared as well: its derivative has a 2.": (
+        "The penalty is a square too: its derivative has a factor 2.": (
             "2 * X.T @ (X @ w - y) + lam * w"
         ),
-        "The penalty pushes the other way: raising a positive weight raises the penalty.": (
+        "The sign of the penalty is flipped: raising a positive weight raises the penalty.": (
             "2 * X.T @ (X @ w - y) - 2 * lam * w"
         ),
-        "The squared error is a sum here. Nothing divides by N.": (
+        "The squared error is a sum here, so nothing is divided by N.": (
             "2 * X.T @ (X @ w - y) / N + 2 * lam * w"
         ),
-        "This is the equation for the minimum, with the 2 cancelled. The gradient keeps it.": (
+        "You cancelled the 2, as in the equation for the minimum. The gradient keeps it.": (
             "X.T @ (X @ w - y) + lam * w"
         ),
     },
@@ -80,7 +80,7 @@ wrong = {
         "λ is missing: this is least squares without a penalty.": (
             "np.linalg.solve(X.T @ X, X.T @ y)"
         ),
-        "λ is not halved: the squared error has a 2 as well, and the two cancel.": (
+        "λ is not halved: the squared error gives a factor 2 as well, and the two cancel.": (
             "np.linalg.solve(X.T @ X + lam / 2 * np.eye(D), X.T @ y)"
         ),
         "The squared error is a sum here, so λ is not multiplied by N.": (
@@ -89,7 +89,7 @@ wrong = {
         "The sign of λ is flipped. It must make the matrix larger, not smaller.": (
             "np.linalg.solve(X.T @ X - lam * np.eye(D), X.T @ y)"
         ),
-        "λ was added to every element of X^T X. It belongs only on the diagonal.": (
+        "You added λ to every element of X^T X. It belongs only on the diagonal.": (
             "np.linalg.solve(X.T @ X + lam, X.T @ y)"
         ),
         "The inverse is missing: solve the equations for w.": (

@@ -41,9 +41,8 @@ def independent_sigmoids(X, t, W, b):
 
 
 variants = {
-    "This is the gradient of one sigmoid per class. A softmax normalises over the classes.": (
-        independent_sigmoids
-    ),
+    "This is the gradient with a separate sigmoid for each class. A softmax normalises over "
+    "the classes.": (independent_sigmoids),
 }
 
 right = {
@@ -66,19 +65,19 @@ wrong = {
         "The sign is flipped: this is the gradient of the mean log-likelihood.": (
             "X.T @ (Y - P) / N"
         ),
-        "This is the transpose: the gradient has a row for every input feature, as W has.": (
+        "This is the transpose: like W itself, the gradient has one row for each input feature.": (
             "(P - Y).T @ X / N"
         ),
-        "You used only the diagonal of the Jacobian of the softmax. Each logit moves all "
+        "You used only the diagonal of the Jacobian of the softmax. Each logit affects all the "
         "probabilities.": "X.T @ (-Y * (1 - P)) / N",
-        "This is a mean over all N K elements. The sum over the classes is not a mean.": (
+        "You divided by N K. The loss is a mean over the examples only.": (
             "X.T @ (P - Y) / (N * K)"
         ),
     },
     "dL_db": {
         "The average over the examples is missing: you took the sum.": "(P - Y).sum(axis=0)",
         "All examples share the biases: sum over them.": "(P - Y) / N",
-        "The targets are missing: prediction minus target, then the mean.": "P.mean(axis=0)",
+        "The targets are missing: take the mean of prediction minus target.": "P.mean(axis=0)",
         "You averaged over the classes; each class has a bias of its own.": "(P - Y).mean(axis=1)",
     },
 }

@@ -40,9 +40,9 @@ def perceptron(X, y, w, lam):
 
 
 variants = {
-    "This is the gradient of the squared hinge.": squared_hinge,
-    "Your hinge has its kink at margin 0, like that of the perceptron. This one has "
-    "it at 1.": perceptron,
+    "This is the gradient with the squared hinge loss.": squared_hinge,
+    "This is the gradient if the kink is at margin 0, as for the perceptron. On this card, it "
+    "is at 1.": perceptron,
 }
 
 terms = {
@@ -66,10 +66,10 @@ wrong = {
         "You let every example pull. Those with a margin above 1 have no hinge loss.": (
             "lam * w - X.T @ y / N"
         ),
-        "You let the examples with a margin above 1 pull. It should be those below 1.": (
+        "You let the examples with a margin above 1 pull. Those with a margin below 1 should.": (
             "lam * w - X.T @ (y * (m > 1)) / N"
         ),
-        "The sign of the hinge is flipped: a larger margin makes the loss smaller.": (
+        "The sign of the hinge term is flipped: a larger margin makes the loss smaller.": (
             "lam * w + X.T @ (y * (m < 1)) / N"
         ),
         "The labels are missing: a negative example pulls the other way.": (
@@ -78,6 +78,8 @@ wrong = {
         "The penalty has a 1/2, which cancels the 2 from the square.": (
             "2 * lam * w - X.T @ (y * (m < 1)) / N"
         ),
-        "The hinge is averaged over the examples: divide by N.": "lam * w - X.T @ (y * (m < 1))",
+        "The hinge loss is averaged over the examples: divide by N.": (
+            "lam * w - X.T @ (y * (m < 1))"
+        ),
     }
 }

@@ -55,7 +55,7 @@ wrong = {
         "β is a precision. You used it as a variance.": (
             "np.linalg.inv(alpha * np.eye(D) + X.T @ X / beta)"
         ),
-        "α and β are swapped.": "np.linalg.inv(beta * np.eye(D) + alpha * X.T @ X)",
+        "You swapped α and β.": "np.linalg.inv(beta * np.eye(D) + alpha * X.T @ X)",
     },
     "m": {
         "The noise precision β is missing in front: m = β S X^T y.": (

@@ -45,7 +45,7 @@ variants = {
     "This is the gradient of the reconstruction alone. The divergence from the prior is missing.": (
         reconstruction_only
     ),
-    "The divergence from the prior has the wrong sign: it lowers the bound.": (
+    "This is the gradient with the wrong sign of the divergence, which must lower the bound.": (
         divergence_with_other_sign
     ),
 }
@@ -77,16 +77,16 @@ right = {
 
 wrong = {
     "dL_dmu": {
-        "This is the gradient of the negative bound, which you would descend.": (
+        "This is the gradient of the negative bound, which would be minimised.": (
             "mu - W.T @ (x - W @ z)"
         ),
         "The reconstruction is that of z, not that of the mean.": "W.T @ (x - W @ mu) - mu",
-        "Check the inner derivative: a larger W z makes x - W z smaller.": (
+        "The sign of the first term is flipped: the inner derivative of x - W z is -W.": (
             "-W.T @ (x - W @ z) - mu"
         ),
     },
     "dL_drho": {
-        "This is the derivative with respect to s. Both terms lack the factor ds/dρ = s.": (
+        "This is the derivative with respect to s. The factor ds/dρ = s is missing.": (
             "W.T @ (x - W @ z) * eps + 1 / s - s"
         ),
         "The draw is missing: s reaches z with slope ε.": "W.T @ (x - W @ z) * s + 1 - s**2",

@@ -47,7 +47,7 @@ wrong = {
         "The weights of the components are missing: they are the prior.": (
             "g = lam * np.exp(-np.outer(x, lam))\nr = g / g.sum(axis=1, keepdims=True)"
         ),
-        "You normalised over the data. Each data point is shared among the components.": (
+        "You normalised over the data. Each data point is divided among the components.": (
             "g = w * lam * np.exp(-np.outer(x, lam))\nr = g / g.sum(axis=0)"
         ),
         "λ is a rate, not a mean: the density is λ exp(-λ x).": (
@@ -61,9 +61,8 @@ wrong = {
         "This is the weighted mean of the waiting times. The rate is its reciprocal.": (
             "(x @ q) / q.sum(axis=0)"
         ),
-        "The numerator counts every data point in full. Weight it by its responsibility.": (
-            "N / (x @ q)"
-        ),
+        "You counted every data point in full in the numerator. Weight each by its "
+        "responsibility.": ("N / (x @ q)"),
         "The mean of 1/x is not the reciprocal of the mean of x.": (
             "(q / x[:, None]).sum(axis=0) / q.sum(axis=0)"
         ),

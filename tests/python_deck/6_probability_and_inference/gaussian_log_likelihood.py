@@ -68,7 +68,7 @@ right = {
 
 wrong = {
     "dL_dmu": {
-        "The sign is flipped: the likelihood rises when the mean moves to the data.": (
+        "The sign is flipped: the likelihood rises when the mean moves towards the data.": (
             "-np.linalg.solve(C, (X - mu).sum(axis=0))"
         ),
         "The inverse of the covariance is missing.": "(X - mu).sum(axis=0)",
@@ -80,7 +80,9 @@ wrong = {
         ),
     },
     "dL_dC": {
-        "The sign is flipped.": "P = np.linalg.inv(C)\ndL_dC = (N * P - P @ S @ P) / 2",
+        "The sign is flipped: a larger scatter calls for a larger covariance.": (
+            "P = np.linalg.inv(C)\ndL_dC = (N * P - P @ S @ P) / 2"
+        ),
         "Both terms have a factor 1/2, which does not cancel.": (
             "P = np.linalg.inv(C)\ndL_dC = P @ S @ P - N * P"
         ),

@@ -42,13 +42,12 @@ wrong = {
     },
     "C_hat": {
         "Dividing by N - 1 removes the bias, but it is not maximum likelihood.": "np.cov(X.T)",
-        "The mean was not subtracted: these are second moments about zero.": "X.T @ X / N",
+        "You did not subtract the mean: these are second moments about zero.": "X.T @ X / N",
         "The average is missing: divide the sum by N.": "N * np.cov(X.T, bias=True)",
-        "These are only the variances. Features may vary together, off the diagonal.": (
+        "These are only the variances. Off the diagonal, the covariances are missing.": (
             "np.diag(X.var(axis=0))"
         ),
-        "This is how examples vary together. You want a row and a column for each feature.": (
-            "np.cov(X, bias=True)"
-        ),
+        "These are covariances of the examples. The estimate has a row and a column for each "
+        "feature.": ("np.cov(X, bias=True)"),
     },
 }

@@ -65,18 +65,18 @@ right = {
 
 wrong = {
     "dL_dell": {
-        "The sign is flipped: a longer length scale raises the covariances off the diagonal.": (
+        "The sign is flipped: this is the gradient of -L.": (
             "-((np.outer(a, a) - np.linalg.inv(K)) * K * Q).sum() / (2 * ell**3)"
         ),
         "The factor 1/2 of the log-likelihood is missing.": (
             "((np.outer(a, a) - np.linalg.inv(K)) * K * Q).sum() / ell**3"
         ),
-        "Check the derivative of the exponent: 1/(2 ℓ²) has the derivative -1/ℓ³.": (
+        "The derivative of the exponent is wrong: that of 1/(2 ℓ²) is -1/ℓ³.": (
             "((np.outer(a, a) - np.linalg.inv(K)) * K * Q).sum() / (2 * ell**2)"
         ),
         "The kernel is missing: the derivative of an exponential contains the exponential"
         " itself.": ("((np.outer(a, a) - np.linalg.inv(K)) * Q).sum() / (2 * ell**3)"),
-        "The term of the determinant is the trace of a product. You multiplied the wrong "
+        "The term from the determinant is the trace of a product. You multiplied the wrong "
         "elements: K itself instead of its inverse.": (
             "((np.outer(a, a) - K) * K * Q).sum() / (2 * ell**3)"
         ),

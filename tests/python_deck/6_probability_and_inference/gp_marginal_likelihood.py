@@ -49,7 +49,9 @@ right = {
 
 wrong = {
     "dL_dK": {
-        "The sign is flipped.": "(np.linalg.inv(K) - np.outer(a, a)) / 2",
+        "The sign is flipped: this is the gradient of -L.": (
+            "(np.linalg.inv(K) - np.outer(a, a)) / 2"
+        ),
         "Both terms have a factor 1/2, which does not cancel.": (
             "np.outer(a, a) - np.linalg.inv(K)"
         ),

@@ -58,11 +58,13 @@ wrong = {
         "This is the transpose: the gain maps measurements to states.": (
             "np.linalg.inv(S) @ H @ P"
         ),
-        "The inverse is missing: divide by the covariance of the innovation.": "P @ H.T @ S",
+        "You multiplied by the covariance of the innovation. Multiply by its inverse.": (
+            "P @ H.T @ S"
+        ),
     },
     "P_new": {
-        "A measurement cannot make the covariance larger. The sign of the correction is "
-        "flipped.": "P + K @ H @ P",
+        "The sign of the correction is flipped: with the best gain, a measurement cannot make "
+        "the covariance larger.": "P + K @ H @ P",
         "The covariance of the prediction is missing after the bracket.": ("np.eye(D) - K @ H"),
         "The gain passes on the noise: the term K R K^T is missing.": (
             "J = np.eye(D) - K @ H\nP_new = J @ P @ J.T"

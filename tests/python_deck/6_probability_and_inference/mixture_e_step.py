@@ -6,7 +6,10 @@ answers = {"r": "responsibilities"}
 sizes = {"N": ("x", 0), "K": ("w", 0)}
 symbols = {"mu": "μ"}
 assume = "every weight w_k and variance v_k is positive; the weights sum to 1"
-hints = ["It is a posterior probability: prior times likelihood, then normalise."]
+hints = [
+    "A responsibility is a posterior probability: multiply the prior by the likelihood, "
+    "then normalise."
+]
 
 
 def sample(rng):
@@ -44,7 +47,7 @@ wrong = {
         "The factor 1/sqrt(v_k) differs between the components and does not cancel.": (
             "g = w * np.exp(-(x[:, None] - mu)**2 / (2 * v))\nr = g / g.sum(axis=1, keepdims=True)"
         ),
-        "You normalised over the data. Each data point is shared among the components.": (
+        "You normalised over the data. Each data point is divided among the components.": (
             "g = w * np.exp(-(x[:, None] - mu)**2 / (2 * v)) / np.sqrt(v)\nr = g / g.sum(axis=0)"
         ),
         "This is the joint density. Divide it by its sum over the components.": (

@@ -70,21 +70,23 @@ wrong = {
         "distribution.": "c / K",
     },
     "mu_new": {
-        "You divided by N. A component has only its effective count of data points.": "r.T @ X / N",
+        "You divided by N. Divide by the effective count of the component.": "r.T @ X / N",
         "The sum has to be divided by the effective counts.": "r.T @ X",
         "The responsibilities are missing: this is the mean of all data in every row.": (
             "np.tile(X.mean(axis=0), (K, 1))"
         ),
-        "The old means are not part of the new ones.": "r.T @ X / c[:, None] - mu",
+        "You subtracted the old means. The new means do not contain them.": (
+            "r.T @ X / c[:, None] - mu"
+        ),
     },
     "C_new": {
         "The deviations are from the new means. You took the old ones.": (
             f"d = X[:, None] - mu\nC_new = {SCATTER} / c[:, None, None]"
         ),
-        "You divided by N. A component has only its effective count of data points.": (
+        "You divided by N. Divide by the effective count of the component.": (
             f"d = X[:, None] - r.T @ X / c[:, None]\nC_new = {SCATTER} / N"
         ),
-        "The means were not subtracted: these are second moments about zero.": (
+        "You did not subtract the means: these are second moments about zero.": (
             "np.einsum('nk,ni,nj->kij', r, X, X) / c[:, None, None]"
         ),
         "You squared the responsibilities. Each data point counts once, with weight r.": (

@@ -48,9 +48,9 @@ def eps_under_the_root(g, beta_1, beta_2, eta, eps):
 
 
 variants = {
-    "This is the gradient without the bias correction, which corrects the averages "
-    "for starting at 0.": (uncorrected),
-    "This is the gradient with ε under the root. In Adam it is added to the root.": (
+    "This is the gradient without the bias correction, which makes up for the averages "
+    "starting at 0.": (uncorrected),
+    "This is the gradient with ε under the root. In Adam, it is added to the root.": (
         eps_under_the_root
     ),
 }
@@ -79,21 +79,20 @@ right = {
 
 wrong = {
     "du_dg": {
-        "The denominator was held fixed. It depends on the gradient too.": (
+        "You held the denominator fixed. It depends on the gradient too.": (
             "np.diag(-eta / (np.abs(g) + eps))"
         ),
         "The sign is flipped: the update goes against the gradient.": (
             "np.diag(eta * eps / (np.abs(g) + eps) ** 2)"
         ),
-        "The derivative of |g| is its sign; without it the two terms do not cancel for g < 0.": (
-            "np.diag(-eta * (np.abs(g) + eps - g) / (np.abs(g) + eps) ** 2)"
-        ),
-        "The ε in the numerator is missing. It is what the quotient rule leaves.": (
+        "The derivative of |g| is the sign of g; without it, the two terms do not cancel for g "
+        "< 0.": ("np.diag(-eta * (np.abs(g) + eps - g) / (np.abs(g) + eps) ** 2)"),
+        "The ε in the numerator is missing. It is what remains of the quotient rule.": (
             "np.diag(-eta / (np.abs(g) + eps) ** 2)"
         ),
     },
     "dg": {
-        "The denominator was held fixed. It depends on the gradient too.": (
+        "You held the denominator fixed. It depends on the gradient too.": (
             "-eta * du / (np.abs(g) + eps)"
         ),
         "This is the local slope. Multiply it by the upstream.": (
@@ -105,7 +104,7 @@ wrong = {
         "You kept a factor 1 - β_1. It cancels: m̂ is g.": (
             "-(1 - beta_1) * eta * eps * du / (np.abs(g) + eps) ** 2"
         ),
-        "√v̂ is |g|, not g: your denominator is wrong for negative gradients.": (
+        "The root of v̂ is |g|, not g: your denominator is wrong for negative gradients.": (
             "-eta * eps * du / (g + eps) ** 2"
         ),
     },

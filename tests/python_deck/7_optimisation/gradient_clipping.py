@@ -42,8 +42,8 @@ def unclipped(g, tau):
 
 variants = {
     "This is the gradient of elementwise clipping.": element_by_element,
-    "This is the gradient of scaling to length 1. Here the length is τ.": to_length_one,
-    "This is the case in which nothing is clipped. Here the gradient is longer than τ.": unclipped,
+    "This is the gradient of scaling to length 1. On this card, the length is τ.": to_length_one,
+    "This is right if nothing is clipped. Here the gradient is longer than τ.": unclipped,
 }
 
 terms = {
@@ -69,8 +69,8 @@ right = {
 
 wrong = {
     "dy_dg": {
-        "The length was held fixed. It depends on every element.": "tau / r * np.eye(D)",
-        "You used only the diagonal. Each element moves the length, and so every output.": (
+        "You held the length fixed. It depends on every element.": "tau / r * np.eye(D)",
+        "You used only the diagonal. Each element affects the length, and so every output.": (
             "tau / r * np.diag(1 - g**2 / r**2)"
         ),
         "The vector in the projection must have length 1: divide by r².": (
@@ -84,8 +84,8 @@ wrong = {
         ),
     },
     "dg": {
-        "The length was held fixed. It depends on every element.": "tau / r * dy",
-        "You used only the diagonal of the Jacobian. Each element moves all outputs.": (
+        "You held the length fixed. It depends on every element.": "tau / r * dy",
+        "You used only the diagonal of the Jacobian. Each element affects all outputs.": (
             "tau / r * dy * (1 - g**2 / r**2)"
         ),
         "The factor in front is missing: the gradient is scaled by τ / r.": (

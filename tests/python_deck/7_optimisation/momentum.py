@@ -4,7 +4,7 @@ import numpy as np
 
 answers = {
     "dp": "backward message to the first gradient",
-    "dv_0": "backward message to the velocity at the start",
+    "dv_0": "backward message to the initial velocity",
     "dbeta": "message to the momentum",
 }
 sizes = {"D": ("p", 0)}
@@ -13,7 +13,7 @@ assume = (
     "0 < β < 1 and η > 0; the gradients p and q are inputs of their own, the second does not "
     "depend on the weights"
 )
-hints = ["Write w_2 as a formula in w_0, v_1 and q. How many times does v_1 act?"]
+hints = ["Write w_2 as a formula in w_0, v_1 and q. How many times does v_1 appear?"]
 
 
 def sample(rng):
@@ -80,17 +80,17 @@ right = {
 
 wrong = {
     "dp": {
-        "The first gradient acts in the second step too, through the velocity.": "-eta * dw_2",
-        "This is only what reaches the second step. The first gradient also acts in its "
-        "own step.": ("-eta * beta * dw_2"),
+        "Through the velocity, the first gradient affects the second step too.": "-eta * dw_2",
+        "This is only what reaches the second step. The first gradient also affects its own "
+        "step.": ("-eta * beta * dw_2"),
         "The sign is flipped: steps go against the velocity.": "eta * (1 + beta) * dw_2",
         "The learning rate is missing: both steps are scaled by it.": "-(1 + beta) * dw_2",
     },
     "dv_0": {
-        "The old velocity enters the first step with a factor of β. This is the message "
-        "to the gradient p.": "-eta * (1 + beta) * dw_2",
-        "The old velocity acts in the second step too.": "-eta * beta * dw_2",
-        "This is only what reaches the second step. The velocity also acts in the first.": (
+        "The initial velocity enters the first step with the factor β. This is the message to "
+        "the gradient p.": "-eta * (1 + beta) * dw_2",
+        "The initial velocity affects the second step too.": "-eta * beta * dw_2",
+        "This is only what reaches the second step. The initial velocity also affects the first.": (
             "-eta * beta**2 * dw_2"
         ),
         "The sign is flipped: steps go against the velocity.": ("eta * beta * (1 + beta) * dw_2"),
@@ -99,12 +99,12 @@ wrong = {
         "The velocity of the first step also depends on β. You held it fixed.": (
             "-eta * dw_2 @ v_1"
         ),
-        "The second step is missing: β acts there as well.": "-eta * dw_2 @ v_0",
-        "The momentum of the second step scales v_1; you used v_0 there too.": (
+        "The second step, which contains β as well, is missing.": "-eta * dw_2 @ v_0",
+        "In the second step, the momentum multiplies v_1. You used v_0 there too.": (
             "-eta * dw_2 @ (v_0 + (1 + beta) * v_0)"
         ),
-        "In the second step β appears in two places: in front of v_1 and inside it. One "
-        "is missing.": ("-eta * dw_2 @ (v_0 + v_1)"),
+        "In the second step, β appears both in front of v_1 and inside it. You differentiated "
+        "only one of the two.": ("-eta * dw_2 @ (v_0 + v_1)"),
         "The momentum is one number: sum over the weights.": (
             "-eta * dw_2 * (v_1 + (1 + beta) * v_0)"
         ),

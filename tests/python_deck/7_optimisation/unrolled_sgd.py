@@ -3,7 +3,7 @@
 import numpy as np
 
 answers = {
-    "dL_deta": "hyper-gradient with respect to the learning rate",
+    "dL_deta": "hypergradient with respect to the learning rate",
     "dL_dw": "gradient with respect to the initial weights",
 }
 sizes = {"D": ("w", 0)}
@@ -78,13 +78,11 @@ wrong = {
     "dL_deta": {
         "The sign is flipped: the step goes against the gradient.": "g @ (u - c)",
         "The upstream is the validation gradient after the step, not before it.": "-g @ (w - c)",
-        "The step goes along the training gradient g. You multiplied by the weights.": (
-            "-w @ (u - c)"
-        ),
-        "The factor η is left over: u is linear in η, so its derivative does not contain η.": (
-            "-eta * g @ (u - c)"
-        ),
-        "A learning rate is one number: sum over the weights.": "-g * (u - c)",
+        "The derivative of the step with respect to η contains the training gradient g. You "
+        "used the weights.": ("-w @ (u - c)"),
+        "The factor η does not belong here: u is linear in η, so its derivative does not "
+        "contain η.": ("-eta * g @ (u - c)"),
+        "The learning rate is one number: sum over the weights.": "-g * (u - c)",
     },
     "dL_dw": {
         "The training gradient depends on w too: the term with the Hessian is missing. This is "

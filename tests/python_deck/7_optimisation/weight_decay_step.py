@@ -8,7 +8,7 @@ answers = {
 sizes = {"D": ("w", 0)}
 symbols = {"eta": "η", "lam": "λ"}
 assume = "g and s are inputs of their own and do not depend on w; every s_i is positive"
-hints = ["Collect the weight in each rule: w_i times a factor, plus something without w_i."]
+hints = ["Write each rule as w_i times a factor, plus something without w_i."]
 
 
 def sample(rng):
@@ -39,10 +39,9 @@ def exchanged(w, g, s, eta, lam):
 
 
 variants = {
-    "This is the gradient for λ‖w‖². The card's penalty has a 1/2, which cancels the 2.": (
-        without_half
-    ),
-    "The two rules are swapped: the penalty goes through the scale.": exchanged,
+    "This is the gradient for the penalty λ‖w‖². On this card, the penalty has a 1/2, which "
+    "cancels the 2.": (without_half),
+    "You swapped the two rules: the penalty is divided by the scale.": exchanged,
 }
 
 terms = {
@@ -76,14 +75,14 @@ right = {
 
 wrong = {
     "dp_dw": {
-        "The penalty is in the gradient, so it is divided by the scale too.": (
+        "The penalty is part of the gradient, so it is divided by the scale too.": (
             "(1 - eta * lam) * np.eye(D)"
         ),
         "The copy of the weight is missing: the step starts from w.": "np.diag(-eta * lam / s)",
-        "The step subtracts: the sign of the penalty term is flipped.": (
+        "The sign of the penalty term is flipped: the step subtracts it.": (
             "np.diag(1 + eta * lam / s)"
         ),
-        "The penalty was left out: its gradient λ w depends on the weights.": "np.eye(D)",
+        "You left out the penalty, whose gradient λ w depends on the weights.": "np.eye(D)",
     },
     "dq_dw": {
         "Decoupled decay bypasses the scale: it is not divided by s.": (
@@ -91,19 +90,19 @@ wrong = {
         ),
         "The learning rate scales the decay too.": "(1 - lam) * np.eye(D)",
         "The copy of the weight is missing: the step starts from w.": "-eta * lam * np.eye(D)",
-        "One weight does not act on the others: the Jacobian is diagonal.": (
+        "One weight does not affect the others: the Jacobian is diagonal.": (
             "(1 - eta * lam) * np.ones((D, D))"
         ),
     },
     "dw": {
-        "The weights act on q as well: its message is missing.": "(1 - eta * lam / s) * dp",
-        "The weights act on p as well: its message is missing.": "(1 - eta * lam) * dq",
+        "The weights affect q as well: its message is missing.": "(1 - eta * lam / s) * dp",
+        "The weights affect p as well: its message is missing.": "(1 - eta * lam) * dq",
         "You treated both as decoupled decay. The penalty term is divided by the scale.": (
             "(1 - eta * lam) * (dp + dq)"
         ),
         "You treated both as a penalty. Decoupled decay bypasses the scale.": (
             "(1 - eta * lam / s) * (dp + dq)"
         ),
-        "The pull towards 0 was left out: it depends on the weights.": "dp + dq",
+        "You left out the pull towards 0, which depends on the weights.": "dp + dq",
     },
 }

@@ -61,7 +61,7 @@ right = {
 
 wrong = {
     "dJ_dtheta": {
-        "The sign is flipped. The surrogate is climbed, so it is taken minus expected.": (
+        "The sign is flipped. The slope of a log-probability is taken minus expected.": (
             "X.T @ (G[:, None] * (P - A))"
         ),
         "The returns are missing: good and bad actions would count alike.": ("X.T @ (A - P)"),

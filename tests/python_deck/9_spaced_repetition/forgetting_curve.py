@@ -9,7 +9,7 @@ answers = {
 sizes = {"N": ("s", 0)}
 assume = "every y_n is 0 or 1, t_n > 0, c_n > 0 and w_20 > 0"
 hints = [
-    "Introduce r = log R between the loss and the curve. What is the slope of L with respect to r?",
+    "Insert r = log R between the curve and the loss. What is the slope of L with respect to r?",
     "The decay appears in two places: one of them is f.",
 ]
 
@@ -104,22 +104,20 @@ wrong = {
         "This is the gradient with respect to S itself: s is its logarithm, and dS/ds = S.": (
             "w_20 * c * (R - y) / (1 - R) * x / (1 + x) * exp(-s)"
         ),
-        "The sign is flipped: a greater stability means less lateness, and more recall.": (
-            "w_20 * c * (y - R) / (1 - R) * x / (1 + x)"
-        ),
-        "On a logistic curve R - y would be the whole message. Here 1 - R stays in the "
+        "The sign is flipped: a greater stability means less lateness and so a higher "
+        "probability of recall.": ("w_20 * c * (y - R) / (1 - R) * x / (1 + x)"),
+        "On a logistic curve, R - y would be the whole message. Here 1 - R remains in the "
         "denominator, and the slope of log R is different.": "c * (R - y)",
-        "The slope of log R, which is 1 / R, is missing, so the R of dR/dr is left over.": (
-            "w_20 * c * (R - y) * R / (1 - R) * x / (1 + x)"
-        ),
-        "The exponent goes down by one when 1 + x is differentiated: divide by 1 + x.": (
+        "The factor R does not belong here: the R in dR/dr cancels the 1/R in the slope of the "
+        "loss with respect to R.": ("w_20 * c * (R - y) * R / (1 - R) * x / (1 + x)"),
+        "The slope of log(1 + x) is 1/(1 + x): divide by 1 + x.": (
             "w_20 * c * (R - y) / (1 - R) * x"
         ),
-        "You counted only recalled reviews. Forgotten ones count as well.": (
+        "You counted only the reviews with a recall. The others count as well.": (
             "-w_20 * c * y * x / (1 + x)"
         ),
         "The factor w_20 of the exponent is missing.": "c * (R - y) / (1 - R) * x / (1 + x)",
-        "Each review has a stability of its own: nothing is summed.": (
+        "Each review has a stability of its own, so nothing is summed.": (
             "(w_20 * c * (R - y) / (1 - R) * x / (1 + x)).sum()"
         ),
     },
@@ -130,8 +128,7 @@ wrong = {
         "This is only the path through f. The decay is also the exponent.": (
             "-(c * (R - y) / (1 - R) * x / (1 + x)).sum() * (1 + f) * log(0.9) / (w_20 * f)"
         ),
-        "The derivative of -1 / w is 1 / w²: f falls as the decay grows. Your term through "
-        "f has the other sign.": (
+        "The sign of the term through f is flipped: f falls as the decay grows.": (
             "-(c * (R - y) / (1 - R) * (log(1 + x) - (1 + f) * log(0.9) / (w_20 * f)"
             " * x / (1 + x))).sum()"
         ),
@@ -142,7 +139,7 @@ wrong = {
         "The derivative of f + 1 is a multiple of f + 1, not of f.": (
             "-(c * (R - y) / (1 - R) * (log(1 + x) + log(0.9) / w_20 * x / (1 + x))).sum()"
         ),
-        "One decay serves all reviews: sum over them.": (
+        "All reviews share the decay: sum over them.": (
             "-c * (R - y) / (1 - R) * (log(1 + x) + (1 + f) * log(0.9) / (w_20 * f) * x / (1 + x))"
         ),
     },

@@ -4,13 +4,13 @@ import numpy as np
 
 answers = {
     "ds": "backward message to the logarithm of stability",
-    "dD": "backward message to difficulty",
+    "dD": "backward message to the difficulty",
     "dw_9": "parameter message to the saturation",
 }
 sizes = {"N": ("s", 0)}
 assume = "every card was recalled and rated Good; t_n > 0 and 1 ≤ D_n ≤ 10; w_9, w_10 and w_20 > 0"
 hints = [
-    "Treat a and b as inputs first: what are the slopes of u with respect to them?",
+    "First treat a and b as inputs: what are the slopes of u with respect to them?",
     "In how many places does s appear? Two of them are inside a and R.",
 ]
 
@@ -66,7 +66,7 @@ def exponential(s, D, t, w_8, w_9, w_10, w_20):
 
 
 variants = {
-    "This is the message for a card rated Hard, with the factor 0.6.": hard,
+    "This is the message for a card that was rated Hard, with a factor 0.6.": hard,
     "This is the message for exponential forgetting, R = 0.9^(t/S).": exponential,
 }
 
@@ -104,16 +104,16 @@ right = {
 
 wrong = {
     "ds": {
-        "Recall depends on stability too: the path through R is missing.": (
+        "The probability of recall depends on the stability too: the path through R is missing.": (
             "du * (1 - w_9 * a * b / (1 + a * b))"
         ),
-        "The lift saturates: the path through a, with the factor w_9, is missing.": (
-            "du * (1 - w_10 * a * (b + 1) * R * w_20 * x / (1 + x) / (1 + a * b))"
-        ),
-        "The old stability is also a summand of the new one: the 1 is missing.": (
+        "The lift depends on the stability too: the path through a, with the factor w_9, is "
+        "missing.": ("du * (1 - w_10 * a * (b + 1) * R * w_20 * x / (1 + x) / (1 + a * b))"),
+        "The old stability is also a term of the new one: the 1 is missing.": (
             "-du * (w_9 * a * b + w_10 * a * (b + 1) * R * w_20 * x / (1 + x)) / (1 + a * b)"
         ),
-        "The path through recall has the wrong sign: more recall means less surprise.": (
+        "The sign of the path through recall is flipped: a higher probability of recall means "
+        "less surprise.": (
             "du * (1 - (w_9 * a * b - w_10 * a * (b + 1) * R * w_20 * x / (1 + x)) / (1 + a * b))"
         ),
         "The slope of e^(w_10 (1-R)) - 1 is a multiple of b + 1, not of b.": (
@@ -130,7 +130,7 @@ wrong = {
         "The sign is flipped: a difficult card gains less.": (
             "du / (11 - D) * a * b / (1 + a * b)"
         ),
-        "The lift a contains 11 - D already: its slope is -a divided by it.": (
+        "The lift a is proportional to 11 - D, so its slope is -a divided by 11 - D.": (
             "-du * a * b / (1 + a * b)"
         ),
         "The slope of the logarithm is missing: divide by 1 + a b.": "-du / (11 - D) * a * b",
@@ -145,6 +145,6 @@ wrong = {
         "The saturation is S^(-w_9). Its slope with respect to w_9 contains the logarithm"
         " s, not S.": ("-(du * exp(s) * a * b / (1 + a * b)).sum()"),
         "The slope of the logarithm is missing: divide by 1 + a b.": "-(du * s * a * b).sum()",
-        "One parameter serves all cards: sum over them.": "-du * s * a * b / (1 + a * b)",
+        "All cards share the parameter: sum over them.": "-du * s * a * b / (1 + a * b)",
     },
 }
