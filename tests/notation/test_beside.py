@@ -125,6 +125,7 @@ OWN_NAMES = [
     ("estimates", "C_hat", "C_{\\mathrm{ML}} = \\frac1N \\sum_n (x_n - \\mu_{\\mathrm{ML}})"
      "(x_n - \\mu_{\\mathrm{ML}})^T, \\quad \\mu_{\\mathrm{ML}} = \\sum_n x_n", "wrong"),
     ("estimates", "m", "m_N = X^T p", "right"),
+    ("estimates", "m", "m_{ridge} = X^T p", "right"),
     ("estimates", "m", "m_D = X^T p + p^T p", "wrong"),
     ("estimates", "H", "H = X^T R X, \\quad R_{nn} = p_n (1 - p_n)", "right"),
     ("estimates", "H", "H = X^T R X, \\quad R_{nn} = p_n (1 + p_n)", "wrong"),

@@ -81,7 +81,7 @@ def parse_left(plain: Plain, names: Names, indexed: bool) -> Left:
 
 
 _BRACKETED = re.compile(r"[\[(](.+)[\])]\s*(?:_\s*(?:\{([^{}]*)\}|(\w)))?")
-LABELS = frozenset({"ML", "MLE", "MAP", "LS", "OLS", "LMS", "new", "next", "opt"})
+LABELS = frozenset({"ML", "MLE", "MAP", "LS", "OLS", "LMS", "ridge", "post", "new", "next", "opt"})
 """What is written below a new value or an estimate, and is no indices."""
 
 
