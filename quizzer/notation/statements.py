@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
+from quizzer.notation.grammar.decorated import is_decorated
 from quizzer.notation.grammar.definitions import put_in
 from quizzer.notation.grammar.elements import gathered
 from quizzer.notation.grammar.left import (
@@ -13,7 +14,6 @@ from quizzer.notation.grammar.left import (
     Left,
     asked_too,
     is_asked,
-    is_decorated,
     parse_left,
 )
 from quizzer.notation.grammar.lines import Line, check_no_shape, lines_of, mentions

@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from quizzer.notation.functions import WORDS
+from quizzer.notation.grammar.decorated import DECORATED, is_another_value
 from quizzer.notation.lexer.names import Names
 from quizzer.notation.lexer.plain import Plain, is_balanced
 from quizzer.notation.lexer.signs import ACCENTS
@@ -59,7 +60,7 @@ def parse_left(plain: Plain, names: Names, indexed: bool) -> Left:
     plain = plain[plain.text.rfind(":") + 1 :].stripped()  # `Backward: dx = …`
     text, at = plain.text, plain.at(0)
     try:
-        left = None if _is_another_value(text, names) else _parse(text, names, indexed)
+        left = None if is_another_value(text, names) else _parse(text, names, indexed)
         left = left or labelled(text, names) or _bracketed(text, names, indexed)
     except FaultError as fault:
         left = labelled(text, names)
@@ -110,12 +111,6 @@ def _without_label(left: Left, names: Names) -> Left:
     return left
 
 
-def is_decorated(text: str) -> bool:
-    """Whether the text is one name with something above it, `h^*` or `W^{(1)}`."""
-    decorated = _DECORATED.fullmatch(text.strip())
-    return decorated is not None and not _acts(decorated["above"], axes=2)
-
-
 _GRADIENT = re.compile(
     rf"∇\s*(?P<twice>\^\s*\{{?\s*2\s*\}}?)?\s*"
     rf"(?:_\s*(?:\{{\s*(?P<over>{_PART})\s*\}}|(?P<over2>{WORD})))?\s*(?P<of>.*)"
@@ -133,10 +128,6 @@ _PARTIAL_BELOW = re.compile(rf"∂\s*_\s*(?:\{{\s*({_PART})\s*\}}|({WORD}))\s*{W
 _BELOW = re.compile(r"(?:\)|\])\s*_\s*\{([^{}]*)\}\s*$")
 _APPLIED = re.compile(rf"({WORD})(?:\s*_\s*\{{\w+\}})?\s*[(\[](.*)[)\]]")
 _SLOPE = re.compile(rf"({WORD})'\s*\(\s*({WORD})\s*\)")
-_DECORATED = re.compile(
-    rf"({WORD}?)(?P<below>_\s*\{{[^{{}}]*\}}|_\w)?\s*"
-    r"(?P<above>\^\s*(?:\{[^{}]*\}|[+*⋆⊤\w]|\([^()]*\))|'|\*)\s*(?P<after>_\s*\{[^{}]*\}|_\w)?"
-)
 
 
 def labelled(text: str, names: Names) -> Left | None:
@@ -173,11 +164,11 @@ def labelled(text: str, names: Names) -> Left | None:
     slope = _SLOPE.fullmatch(text)
     if slope and names.find(slope[1]) and names.find(slope[2]):
         return _derivative(slope[1], slope[2], names)
-    decorated = _DECORATED.fullmatch(text)
+    decorated = DECORATED.fullmatch(text)
     if decorated:
         index = decorated["below"] or decorated["after"] or ""
         own = _letters(index.lstrip("_ ").strip("{} ")) if index else ()
-        if _is_another_value(text, names):
+        if is_another_value(text, names):
             return None
         return _of_base(decorated[1].rstrip("_"), own, names)
     applied = _APPLIED.fullmatch(text)
@@ -192,26 +183,6 @@ def labelled(text: str, names: Names) -> Left | None:
         also = () if name in names.context.others else (names.context.asked,)
         return Left(name, also, letters, label=name != names.context.asked)
     return None
-
-
-_OPERATION = re.compile(r"\^\s*\{?\s*(?:-\s*)?(?:[0-9]|\(\()")
-
-
-def _acts(above: str, axes: int) -> bool:
-    """Whether what stands above a name with so many axes makes another value of it: `^{-1}`,
-    `^2`, `^⊤` of a matrix. A label such as `^*` or `^{(1)}` does not, nor does ⊤ of a vector."""
-    transposed = above.strip("^{} ") in ("⊤", "T")
-    return axes == 2 if transposed else _OPERATION.match(above) is not None
-
-
-def _is_another_value(text: str, names: Names) -> bool:
-    """Whether the text is the asked name with an operation above it: S^{-1} is not S."""
-    decorated = _DECORATED.fullmatch(text)
-    if decorated is None or names.spelled(decorated[1].rstrip("_")) != names.context.asked:
-        return False
-    below = decorated["below"] or decorated["after"] or ""
-    axes = len(names.context.asked_shape or ()) - len(re.findall(r"[^\W_]", below))
-    return _acts(decorated["above"], axes)
 
 
 _MESSAGE_WORD = re.compile(r"(?:δ|delta)_(\w+)")
