@@ -247,7 +247,7 @@ def _case(
     corrected = _habits(learner.log)
     habits = (replace(corrected, corrections=UNCORRECTED) if plainly else corrected, corrected)
     found = [_look(learner.deck, learner.progress, each, today, settings) for each in habits]
-    plain = tally([], [], [], learner.progress, today, horizon=DAYS - 1).forecast
+    plain = tally(ReviewColumns(), [], [], learner.progress, today, horizon=DAYS - 1).forecast
     happened = [learner.study(at + timedelta(days=day))[0] for day in range(lives)]
     remembers = learner.remembered(today + lives) if lives == YEAR else None
     first, second = (

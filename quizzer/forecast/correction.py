@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from math import exp, log
+from operator import mul
 
 from msgspec import Struct, field
 
@@ -24,7 +25,12 @@ NEWEST = 3_000
 """Reviews that are looked at: what was long ago says little of today."""
 PARTS = 5
 """Of the log: each but the first is foretold by a correction fitted to all before it."""
-_SPREADS = (0.5, 0.3, 0.3, 0.3, 0.3, 0.3)
+EARLY, LATE = 20, 100
+"""Reviews of a day in which one may tire in another way than later on, and beyond which no more.
+
+An exam finds a rested learner, and a line through long days misses where they begin.
+"""
+_SPREADS = (0.5, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3)
 """Of the weights among learners."""
 _SLIPS, _SLIPS_SPREAD = log(0.03), 1.0
 """The logarithm of the share of slips among learners."""
@@ -45,8 +51,10 @@ class Correction(Struct, frozen=True):
     """Of its inverse: what wears off with the first reviews."""
     days_of_few: float = 0.0
     """Of the product of both: the first reviews may fade in another way than later ones."""
-    place: float = 0.0
-    """Of the number of reviews of any card before on that day."""
+    early: float = 0.0
+    """Of the number of reviews of any card before on that day, up to `EARLY`."""
+    late: float = 0.0
+    """Of those beyond it, up to `LATE`."""
     slips: float = 0.0
 
     def of(self, recall: float, elapsed: int, reviews: int, place: int = 0) -> float:
@@ -56,11 +64,16 @@ class Correction(Struct, frozen=True):
         """
         if self == NONE or elapsed < 1:
             return recall
-        weights = (self.shift, self.days, self.many, self.few, self.days_of_few, self.place)
-        known = _known(elapsed, reviews, place)
-        logit = _logit(recall) + sum(
-            weight * each for weight, each in zip(weights, known, strict=True)
+        weights = (
+            self.shift,
+            self.days,
+            self.many,
+            self.few,
+            self.days_of_few,
+            self.early,
+            self.late,
         )
+        logit = _logit(recall) + sum(map(mul, weights, _known(elapsed, reviews, place)))
         return (1 - self.slips) / (1 + exp(-min(max(logit, -30.0), 30.0)))
 
 
@@ -170,7 +183,8 @@ def _told(outcome: Outcome) -> tuple[float, int, int, int]:
 def _known(elapsed: int, reviews: int, place: int) -> tuple[float, ...]:
     """What the weights are of, each around 0 for a usual review."""
     days, few = log(elapsed) - 1.5, 1 / reviews - 0.4
-    return 1.0, days, log(reviews) - 1.0, few, days * few, place / 20 - 0.6
+    early, late = min(place, EARLY), min(max(place, EARLY), LATE) - EARLY
+    return 1.0, days, log(reviews) - 1.0, few, days * few, early / 20 - 0.5, late / 20 - 0.3
 
 
 def _logit(chance: float) -> float:

@@ -1,6 +1,7 @@
 """Corrections of forecasts, from logs of which the truth is known."""
 
 from random import Random
+from statistics import fmean
 
 import pytest
 from hypothesis import given
@@ -43,7 +44,7 @@ def outcomes(count: int, truth: Correction, course: str = "ml", seed: int = 7) -
         Correction(shift=-0.3, few=-1.2),
         Correction(many=0.5),
         Correction(days_of_few=-1.0),
-        Correction(place=-1.0),
+        Correction(early=-1.0, late=-1.0),
     ],
     ids=str,
 )
@@ -59,8 +60,34 @@ def test_a_bias_of_the_log_is_found(truth: Correction) -> None:
 
 
 def test_a_learner_who_tires_is_foretold_more_when_rested() -> None:
-    found = best(outcomes(2_000, Correction(place=-1.0)))
+    found = best(outcomes(2_000, Correction(early=-1.0, late=-1.0)))
     assert found.of(0.9, 5, 3) > found.of(0.9, 5, 3, place=20) + 0.05
+
+
+@pytest.mark.parametrize("tires_from", [0, 10, 20, 30])
+def test_how_late_a_learner_begins_to_tire_does_not_change_what_is_foretold_rested(
+    tires_from: int,
+) -> None:
+    random, found = Random(3), list[Outcome]()
+    rested = outcomes(3_000, Correction(shift=-0.4))
+    for each in rested:
+        place = random.randint(0, 60)
+        tired = Correction(shift=-0.4 - max(0, place - tires_from) / 20)
+        chance = tired.of(each.recall, each.elapsed, each.reviews)
+        found.append(each._replace(place=place, recalled=random.random() < chance))
+    told, truth = best(found), Correction(shift=-0.4)
+    differences = [
+        told.of(each.recall, each.elapsed, each.reviews)
+        - truth.of(each.recall, each.elapsed, each.reviews)
+        for each in rested
+    ]
+    assert fmean(differences) == pytest.approx(0, abs=0.04)
+
+
+def test_hundreds_of_reviews_tire_no_more_than_one_hundred() -> None:
+    tires = Correction(early=-0.3, late=-0.3)
+    assert tires.of(0.9, 5, 3, place=400) == tires.of(0.9, 5, 3, place=100)
+    assert tires.of(0.9, 5, 3, place=100) < tires.of(0.9, 5, 3, place=60)
 
 
 def test_what_wears_off_with_the_first_reviews_does_not_lower_later_ones() -> None:
@@ -109,7 +136,7 @@ def test_only_the_newest_reviews_count() -> None:
 
 
 @given(
-    weights=st.tuples(*[WEIGHTS] * 6),
+    weights=st.tuples(*[WEIGHTS] * 7),
     slips=st.floats(0, 0.9),
     recall=st.floats(0, 1),
     elapsed=st.integers(0, 10_000),
