@@ -336,7 +336,8 @@ def _made(folder: Path, seed: int) -> _Whole:
                 store.record(_fact(rng, number), at=at, day=at.toordinal())
             if part < len(copies):
                 store.backup_to(copies[part])
-    assert changes.write(copies[1], copies[0], folder / "changes")
+    with copies[1].open("rb") as newer:
+        assert changes.write(newer, copies[0], folder / "changes")
     with Store.open(path, NOW, backups=False) as store:
         with file_target.opened(folder / "t.db", store, None) as target:
             sync(store, target, NOW)

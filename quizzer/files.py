@@ -21,6 +21,8 @@ from typing import BinaryIO
 SMALL = 1 << 20
 """Bytes of the largest text that somebody may have written by hand."""
 PRIVATE = 0o600
+Data = bytes | Iterable[bytes | memoryview]
+"""All that a file is to hold, or its parts as they come."""
 
 _PARTIAL = re.compile(r".*\.\d+\.partial(-journal)?", re.DOTALL)
 _STALE = 3600.0
@@ -108,7 +110,7 @@ def make_folder(folder: Path) -> None:
             each.chmod(0o700)  # a umask may have taken more away
 
 
-def write_private(path: Path, data: bytes, *, durable: bool = True) -> None:
+def write_private(path: Path, data: Data, *, durable: bool = True) -> None:
     """Replace a file as a whole by one that only its owner may read. Raises OSError.
 
     It is on the disk when this returns, unless it need not be `durable`, as a cache.
@@ -121,7 +123,7 @@ def write_private(path: Path, data: bytes, *, durable: bool = True) -> None:
             flush(path.parent)
 
 
-def write_new(path: Path, data: bytes | Iterable[bytes]) -> None:
+def write_new(path: Path, data: Data) -> None:
     """Write a file that is not there yet, for its owner alone; its parts as they come.
 
     Raises OSError, FileExistsError among them.
@@ -196,7 +198,7 @@ def flush(folder: Path) -> None:
             os.close(handle)
 
 
-def _fill(file: Path, data: bytes | Iterable[bytes], durable: bool = True) -> None:
+def _fill(file: Path, data: Data, durable: bool = True) -> None:
     with file.open("wb") as out:
         out.writelines([data] if isinstance(data, bytes) else data)
         if durable:

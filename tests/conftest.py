@@ -23,10 +23,12 @@ from samples import (
     SettableClock,
     card_text,
 )
-from workers import InThisProcess
+from workers import InThisProcess, Remembering
 
+from quizzer.checker import SERVICE
 from quizzer.judge.judges import Judge
 from quizzer.plan import settings as plan_settings
+from quizzer.sandbox.worker import best_worker
 from quizzer.session.short_form import ShortForms
 from quizzer.values import Form
 
@@ -95,6 +97,14 @@ def ordinary_user() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def judge() -> Iterator[Judge]:
+    """Judges in the sandbox what no test of this run has asked before."""
+    with Judge(Remembering(best_worker(SERVICE))) as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def judge_afresh() -> Iterator[Judge]:
+    """Judges everything in the sandbox: for tests of the judge and of the sandbox."""
     with Judge() as started:
         yield started
 

@@ -32,6 +32,7 @@ from quizzer.deck import (
     locate,
     reading,
     starter_deck,
+    types_of,
 )
 from quizzer.deck.kept import KeptCards
 from quizzer.plan.queue import plan
@@ -613,6 +614,14 @@ def test_choosing_the_new_cards_of_a_day_reads_no_others(
     assert len(today.new) == 5
     assert len(read) <= 6
     assert today == plan(cold, {}, Done(), Settings(), now)
+
+
+def test_the_types_of_all_cards_are_those_of_each(tmp_path: Path) -> None:
+    deck = tmp_path / "deck"
+    write(deck / "a.md", fields="type: proof\n")
+    write(deck / "b.md")
+    cold, warm = (load([deck], tmp_path / "cache") for _ in range(2))
+    assert types_of(cold.by_id) == types_of(warm.by_id) == {e.id: e.type for e in cold.entries}
 
 
 def test_what_a_list_shows_of_many_cards_is_read_of_all_at_once(

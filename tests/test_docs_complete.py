@@ -116,7 +116,7 @@ def environment_variables() -> Iterator[str]:
                     pass
                 case _:
                     continue
-            if ast.unparse(of).endswith("environ") and isinstance(key, ast.Constant):
+            if isinstance(key, ast.Constant) and ast.unparse(of).endswith("environ"):
                 yield str(key.value)
 
 

@@ -1,13 +1,13 @@
 """Whole sessions on real screens of three sizes: nothing overlaps, nothing that stood is lost."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from derived import card_of
 from pseudo_terminal import ALT_ENTER, Terminal, environment
 from warm_terminal import WarmTerminal
-
-from quizzer.deck import starter_deck
 
 SIZES = [(24, 80), (24, 40), (60, 200)]
 WIDEST = 100
@@ -19,10 +19,12 @@ LONG = "dy * y * (1 - y) + 0 * (x + x + x + x + x + x + x + x + x + x + x + x)"
 @pytest.fixture(params=SIZES, ids=lambda size: f"{size[1]}x{size[0]}")
 def terminal(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Terminal]:
     """A session at the first prompt of a card that asks two names."""
-    home = tmp_path / "home"
+    home, deck = tmp_path / "home", tmp_path / "deck"
     home.mkdir()
+    deck.mkdir()
+    shutil.copy(card_of("sigmoid"), deck)
     rows, columns = request.param
-    arguments = ("review", "--deck", starter_deck(), "--card", CARD)
+    arguments = ("review", "--deck", deck, "--card", CARD)
     env = environment(home, "2026-11-20T09:00:00+01:00")
     with WarmTerminal(*arguments, env=env, rows=rows, columns=columns) as started:
         started.prompt("dy_dx = ")

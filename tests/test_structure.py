@@ -26,12 +26,14 @@ def trees() -> dict[str, tuple[str, ast.Module]]:
 
 def run(tree: ast.AST) -> Iterator[ast.AST]:
     """All nodes but those that only type checkers read."""
-    for node in ast.iter_child_nodes(tree):
+    waiting = [*ast.iter_child_nodes(tree)]
+    while waiting:
+        node = waiting.pop()
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
-            yield from (inner for other in node.orelse for inner in (other, *run(other)))
-        else:
+            waiting += node.orelse
+        elif not isinstance(node, ast.expr):  # no import is within one
             yield node
-            yield from run(node)
+            waiting += ast.iter_child_nodes(node)
 
 
 def imported(tree: ast.AST, modules: set[str]) -> Iterator[str]:

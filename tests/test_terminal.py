@@ -26,7 +26,6 @@ from samples import CHECKER, CHOICE_CARD, DERIVATION_CARD, MORNING, NUMBER_CARD,
 from warm_terminal import WarmTerminal
 
 from quizzer.cli.terminal.live_line import PAUSE
-from quizzer.deck import starter_deck
 from quizzer.store import Store
 from quizzer.tex.width import width
 from quizzer.values import Attempt, Rating, Review, State, study_day
@@ -738,13 +737,15 @@ def test_a_session_fits_a_small_and_a_large_window(
         assert terminal.ends() == 0
 
 
-@pytest.mark.parametrize("card", ["q-sigmoid", "q-max-pooling-ties"])
-def test_a_starter_card_fits_forty_columns(tmp_path: Path, card: str) -> None:
-    desk = Desk(tmp_path / "home", starter_deck())
-    with desk.start("review", "--card", card, rows=24, columns=40) as terminal:
+@pytest.mark.parametrize("card", ["sigmoid", "max_pooling_ties"])
+def test_a_starter_card_fits_forty_columns(
+    tmp_path: Path, write_deck: Callable[[dict[str, str]], Path], card: str
+) -> None:
+    desk = Desk(tmp_path / "home", write_deck({"card.md": card_of(card).read_text("utf-8")}))
+    with desk.start("review", rows=24, columns=40) as terminal:
         terminal.until(lambda: terminal.screen.before_cursor.endswith((" = ", "? ")))
         assert max(map(len, terminal.text.splitlines())) <= 40
-        for word in ("(4p)" if card == "q-sigmoid" else "(2p)", card):
+        for word in ("(4p)" if card == "sigmoid" else "(2p)", f"q-{card.replace('_', '-')}"):
             assert word in terminal.text
 
 
@@ -848,9 +849,9 @@ def test_where_a_screen_is_read_aloud_nothing_changes_under_the_editor(
 
 @pytest.mark.parametrize("command", ["review", "quiz"])
 def test_plain_draws_no_boxes_and_says_each_formula_on_one_line(
-    tmp_path: Path, command: str
+    tmp_path: Path, write_deck: Callable[[dict[str, str]], Path], command: str
 ) -> None:
-    desk = Desk(tmp_path / "home", starter_deck())
+    desk = Desk(tmp_path / "home", write_deck({"card.md": card_of("sigmoid").read_text("utf-8")}))
     with desk.start(command, "--plain", "--card", "q-sigmoid") as terminal:
         terminal.prompt("dy_dx = ")
         terminal.answer("np.diag(y * (1 - y))")

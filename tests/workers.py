@@ -1,6 +1,7 @@
 """Workers for tests that are not about processes: no process at all, or one that others warmed up.
 
-A warm sandbox forks a child for each message, so that no test sees what another did.
+A warm sandbox forks a child for each message, so that no test sees what another did. What it once
+replied to a message it would reply again, so the tests of one run share its replies.
 """
 
 import atexit
@@ -30,16 +31,33 @@ shared_replies: Path | None = None
 @lru_cache(256)
 def _remembered(message: bytes) -> bytes:
     """The reply to a message, worked out once in a test run."""
+    reply = _shared("here", message)
+    if reply is None:
+        reply = stages.serve(message)
+        _share("here", message, reply)
+    return reply
+
+
+def _shared(where: str, message: bytes) -> bytes | None:
+    """What was replied to this message before, in any process of this test run."""
     if shared_replies is None:
-        return stages.serve(message)
-    kept = shared_replies / hashlib.sha256(message).hexdigest()
+        return None
     with suppress(FileNotFoundError):
-        return kept.read_bytes()
-    reply = stages.serve(message)
-    unfinished = kept.with_suffix(f".{os.getpid()}")
+        return _place(shared_replies, where, message).read_bytes()
+    return None
+
+
+def _share(where: str, message: bytes, reply: bytes) -> None:
+    if shared_replies is None:
+        return
+    kept = _place(shared_replies, where, message)
+    unfinished = kept.with_suffix(f".{os.getpid()}-{threading.get_ident()}")
     unfinished.write_bytes(reply)
     unfinished.replace(kept)
-    return reply
+
+
+def _place(replies: Path, where: str, message: bytes) -> Path:
+    return replies / f"{hashlib.sha256(message).hexdigest()}-{where}"
 
 
 class InThisProcess:
@@ -60,6 +78,31 @@ class InThisProcess:
 
     def close(self) -> None:
         """Nothing is left running."""
+
+
+class Remembering:
+    """A sandbox that is asked each message once in a test run, unless it failed or something was
+    printed."""
+
+    def __init__(self, worker: Worker) -> None:
+        self._worker = worker
+        self._closed = False
+
+    def start(self) -> None:
+        self._worker.start()
+
+    def exchange(self, message: bytes, seconds: float) -> Completed:
+        reply = None if self._closed else _shared("sandbox", message)
+        if reply is not None:
+            return Completed(reply, b"", 0)
+        completed = self._worker.exchange(message, seconds)
+        if completed.code == 0 and not completed.printed:
+            _share("sandbox", message, completed.reply)
+        return completed
+
+    def close(self) -> None:
+        self._closed = True
+        self._worker.close()
 
 
 _idle: list[ZygoteWorker] = []
@@ -99,7 +142,9 @@ class Lent:
 def lend(service: str) -> Worker:
     """The best worker of this system, warm from an earlier test where that is possible."""
     best = best_worker(service)
-    return Lent(_idle.pop() if _idle else best) if isinstance(best, ZygoteWorker) else best
+    if not isinstance(best, ZygoteWorker):
+        return best
+    return Remembering(Lent(_idle.pop() if _idle else best))
 
 
 @atexit.register

@@ -282,6 +282,7 @@ class Workspace:
                 read_only=read_only,
                 damaged=damaged,
                 on_wait=self.waiting,
+                cache=_own_folder("cache"),
             )
         for warning in store.warnings:
             self.report.note(shortened(warning))

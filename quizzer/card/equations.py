@@ -13,12 +13,12 @@ from msgspec.structs import replace
 
 from quizzer.card.blocks import FORMULA_BLOCK
 from quizzer.card.formulation import Equation
-from quizzer.card.scanner import formulas, scan
+from quizzer.card.scanner import formulas, tokens_of
 
 
 def equations(text: str, first: int) -> Iterator[Equation]:
     """The equations in the formulas of a text whose first line has this number."""
-    for each in equations_of(scan(text, first), first):
+    for each in equations_of(tokens_of(text, first), first):
         if not each.condition:
             yield each
 

@@ -16,7 +16,7 @@ from quizzer.card.equations import (
     without_tables,
 )
 from quizzer.card.formulation import Displayed, Equation, Formulation, Requested
-from quizzer.card.scanner import scan
+from quizzer.card.scanner import tokens_of
 from quizzer.card.table import typed_in
 from quizzer.card.values import Card
 
@@ -26,9 +26,9 @@ _MOST = 60
 
 def formulation_of(card: Card) -> Formulation:
     """What a card says of its problem in math."""
-    tokens = scan(card.question, card.question_line)
+    tokens = tokens_of(card.question, card.question_line)
     answered = answer_lines(card)
-    stated = equations_of(scan(card.solution, card.solution_line), card.solution_line)
+    stated = equations_of(tokens_of(card.solution, card.solution_line), card.solution_line)
     answer = _marked((e for e in stated if e.line in answered), card.solution, card.solution_line)
     question = _marked(equations_of(tokens, card.question_line), card.question, card.question_line)
     doubtful = {e.line for e in question if e.is_supposed and not e.condition}
@@ -68,7 +68,7 @@ def answer_lines(card: Card) -> range:
 
 def requested_names(card: Card) -> tuple[Requested, ...]:
     """The names that the question asks for in brackets, as in (`dx`)."""
-    return tuple(_requested(scan(card.question, card.question_line), card.question_line))
+    return tuple(_requested(tokens_of(card.question, card.question_line), card.question_line))
 
 
 def _marked(found: Iterable[Equation], text: str, first: int) -> tuple[Equation, ...]:

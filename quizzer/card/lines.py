@@ -12,7 +12,7 @@ from markdown_it.token import Token
 from msgspec import Struct
 
 from quizzer.card.formulas import formulas
-from quizzer.card.scanner import scanned
+from quizzer.card.scanner import kept
 from quizzer.card.values import Image, Link
 
 
@@ -129,7 +129,7 @@ NOTHING = Text((), 1)
 
 def read(text: str, first: int) -> tuple[Text, list[int]]:
     """The lines of a text, and the numbers of those with a fence that is never closed."""
-    tokens, unclosed = scanned(text, first)
+    tokens, unclosed = kept(text, first)
     levels: dict[int, int] = {}
     rules: set[int] = set()
     code: set[int] = set()
@@ -170,7 +170,7 @@ def read(text: str, first: int) -> tuple[Text, list[int]]:
         )
         for number, line in enumerate(text.split("\n"), first)
     ]
-    return Text(tuple(lines), first), unclosed
+    return Text(tuple(lines), first), list(unclosed)
 
 
 def links(text: Text) -> tuple[Link, ...]:

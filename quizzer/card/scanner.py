@@ -17,7 +17,7 @@ its last. A line break of the author's is a `hardbreak`; where an editor wrapped
 import re
 from collections.abc import Iterable, Iterator
 from copy import copy
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -30,10 +30,24 @@ from quizzer.card.blocks import FORMULA_BLOCK
 from quizzer.card.inlines import DISPLAYED, FORMULA
 from quizzer.text import clean
 
+_KEPT = 64  # `check` asks for the same few texts again and again
+
 
 def scan(text: str, first: int = 1) -> list[Token]:
     """The tokens of a text whose first line has this number in its file. Never raises."""
     return scanned(text, first)[0]
+
+
+def tokens_of(text: str, first: int = 1) -> tuple[Token, ...]:
+    """The same for whoever changes none of them: a text that was scanned just now is not again."""
+    return kept(text, first)[0]
+
+
+@lru_cache(_KEPT)
+def kept(text: str, first: int) -> tuple[tuple[Token, ...], tuple[int, ...]]:
+    """The tokens, and the lines of code fences that are never closed; not to be changed."""
+    tokens, unclosed = scanned(text, first)
+    return tuple(tokens), tuple(unclosed)
 
 
 def scanned(text: str, first: int) -> tuple[list[Token], list[int]]:

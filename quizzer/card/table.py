@@ -11,14 +11,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from markdown_it.token import Token
 
 from quizzer.card.formulation import Typed
-from quizzer.card.scanner import scan
+from quizzer.card.scanner import tokens_of
 from quizzer.card.structure import Row, Table, tables
 from quizzer.card.values import Card
 
 
 def typed_names(card: Card) -> tuple[Typed, ...]:
     """Every name in the tables of symbols, in order."""
-    return typed_in(scan(card.question, card.question_line))
+    return typed_in(tokens_of(card.question, card.question_line))
 
 
 def typed_in(tokens: Iterable[Token]) -> tuple[Typed, ...]:

@@ -46,8 +46,16 @@ class Evaluate(Struct, frozen=True):
     """The value of each whole number in these examples."""
     no_python: str | None = None
     """Why no Python may run, where it may not: what is said of a text in NumPy notation."""
+    bare: bool = False
+    """Whether nobody wants to see how the texts were read."""
     together: bool = False
     """Whether the texts are those of several writers: only formulas are evaluated."""
+
+
+class EvaluateCases(Struct, frozen=True):
+    """The requests to evaluate the checker's own texts on several asked names."""
+
+    cases: tuple[Evaluate, ...]
 
 
 class Evaluated(Struct, frozen=True):
@@ -82,3 +90,9 @@ class EvaluatedTexts(Struct, frozen=True):
     """The result for each text."""
 
     texts: tuple[Evaluated, ...]
+
+
+class EvaluatedCases(Struct, frozen=True):
+    """The results for each asked name."""
+
+    cases: tuple[EvaluatedTexts, ...]

@@ -37,7 +37,11 @@ def generator(number: int) -> "np.random.Generator":
 
 def scout(request: Scout) -> Scouted:
     """Which branches occur in cheap draws, how often, and in which. Raises CheckerError."""
-    checker = opened(request.source)
+    return scouted(opened(request.source), request)
+
+
+def scouted(checker: Checker, request: Scout) -> Scouted:
+    """The same of a checker that was opened."""
     counts: dict[str, int] = {}
     kept: dict[str, list[int]] = {}
     drawn, fault = 0, None
@@ -134,8 +138,9 @@ def _of_value(name: str, value: Value) -> list[str]:
 
 def _signs(name: str, values: Any) -> list[str]:
     found = []
-    if np.any(np.asarray(values) > 0):
+    array = np.asarray(values)
+    if (array > 0).any():
         found.append(f"{name} is positive")
-    if np.any(np.asarray(values) < 0):
+    if (array < 0).any():
         found.append(f"{name} is negative")
     return found

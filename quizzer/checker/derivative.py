@@ -53,14 +53,27 @@ class Quotients(Struct, frozen=True):
     """What rounding alone may contribute to each quotient."""
 
 
-def certified(flat: Flat, x: Array, weightings: list[Array]) -> list[tuple[Array, Array]]:
+class Slopes(Struct, frozen=True):
+    """The Jacobian by a central difference and, if it can be, by the complex step."""
+
+    central: Array
+    exact: Array | None
+
+
+Keep = Callable[[Slopes], None]
+
+
+def certified(
+    flat: Flat, x: Array, weightings: list[Array], keep: Keep | None = None
+) -> list[tuple[Array, Array]]:
     """For each matrix of weights: `weights @ Jacobian` and a bound on the error of each entry.
 
-    Raises Uncertified with the reason for the step that came closest.
+    `keep` gets what it takes to know the `jacobian`, if that was worked out. Raises Uncertified
+    with the reason for the step that came closest.
     """
     scale, *others = scales(x)
     try:
-        return _certified_at(scale, flat, x, weightings)
+        return _certified_at(scale, flat, x, weightings, keep)
     except Uncertified as problem:
         for other in others:
             with suppress(Uncertified):
@@ -77,7 +90,7 @@ def scales(x: Array) -> list[float]:
 
 
 def _certified_at(
-    scale: float, flat: Flat, x: Array, weightings: list[Array]
+    scale: float, flat: Flat, x: Array, weightings: list[Array], keep: Keep | None = None
 ) -> list[tuple[Array, Array]]:
     problem = Uncertified("no step was tried")
     here = flat(x).astype(float)
@@ -90,7 +103,10 @@ def _certified_at(
         except Uncertified as error:
             problem = problem if step != _STEPS[0] else error
             continue
-        return _refined(flat, x, weightings, floors, central)
+        exact = _complex_jacobian(flat, x)
+        if keep and step == _STEPS[0]:
+            keep(Slopes(slopes.coarse, exact))
+        return _refined(exact, weightings, floors, central)
     raise problem
 
 
@@ -116,11 +132,12 @@ def _floor(weights: Array, sizes: Array) -> float:
     return _FLOOR * float(np.max(magnitudes, initial=0.0)) + _FLOOR_BY_SIZE * by_size
 
 
-def jacobian(flat: Flat, x: Array) -> Array:
+def jacobian(flat: Flat, x: Array, known: Slopes | None = None) -> Array:
     """The uncertified Jacobian, outputs by inputs: good enough to name a mistake by."""
-    ahead, behind, width = _both(flat, x, 1e-5 * scales(x)[0])
-    exact = _complex_jacobian(flat, x)
-    central: Array = (ahead - behind) / width
+    if known is None:
+        ahead, behind, width = _both(flat, x, _STEPS[0] * scales(x)[0])
+        known = Slopes((ahead - behind) / width, _complex_jacobian(flat, x))
+    exact, central = known.exact, known.central
     if exact is not None and np.allclose(exact, central, rtol=1e-5, atol=1e-7):
         return exact
     return central
@@ -200,14 +217,12 @@ def _certify(slopes: Quotients, weights: Array, floor: float) -> tuple[Array, Ar
 
 
 def _refined(
-    flat: Flat,
-    x: Array,
+    exact: Array | None,
     weightings: list[Array],
     floors: list[float],
     central: list[tuple[Array, Array]],
 ) -> list[tuple[Array, Array]]:
     """The complex step's values where they agree with the central ones in every entry."""
-    exact = _complex_jacobian(flat, x)
     if exact is None:
         return central
     refined = []

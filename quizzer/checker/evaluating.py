@@ -10,7 +10,14 @@ from collections.abc import Iterator
 import numpy as np
 from msgspec.structs import replace
 
-from quizzer.checker.answer import Evaluate, Evaluated, EvaluatedTexts, Scope
+from quizzer.checker.answer import (
+    Evaluate,
+    EvaluateCases,
+    Evaluated,
+    EvaluatedCases,
+    EvaluatedTexts,
+    Scope,
+)
 from quizzer.checker.derivative import Array
 from quizzer.checker.instance import shape
 from quizzer.checker.paper import is_formula, is_python, read_math
@@ -30,6 +37,11 @@ def evaluate(request: Evaluate) -> EvaluatedTexts:
     """Evaluate every text on every instance; no text can change the arrays of another."""
     context = _context(request)
     return EvaluatedTexts(tuple(_evaluated(text, request, context) for text in request.texts))
+
+
+def evaluate_cases(request: EvaluateCases) -> EvaluatedCases:
+    """The same for several asked names, one after the other."""
+    return EvaluatedCases(tuple(map(evaluate, request.cases)))
 
 
 def _context(request: Evaluate) -> Context:
@@ -61,7 +73,7 @@ def _evaluated(text: str, request: Evaluate, context: Context) -> Evaluated:
         return Evaluated(invalid="This runs in a process of its own.", late=True)
     if request.meant is not None:
         reading = meant(reading, request.meant)
-    understood = read_as(reading)
+    understood = None if request.bare else read_as(reading)
     end = time.process_time() + request.patience
     values = [_value(reading, scope) for scope in request.instances]
     tied = [_value(reading, scope) for scope in request.tied]
@@ -79,7 +91,7 @@ def _evaluated(text: str, request: Evaluate, context: Context) -> Evaluated:
         many=_on_many(reading, request.many, end),
         notation=reading.notation,
         understood=understood,
-        set_aside=set_aside(reading),
+        set_aside=() if request.bare else set_aside(reading),
     )
 
 

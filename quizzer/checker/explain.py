@@ -11,15 +11,16 @@ from functools import cache
 import numpy as np
 from msgspec import Struct
 
-from quizzer.checker.derivative import Array, jacobian
+from quizzer.checker.derivative import Array, Slopes, jacobian
 from quizzer.checker.instance import Instance, copied
 from quizzer.checker.jacobians import derivative_shape, flat_forward, weights
 from quizzer.checker.load import Checker, CheckerError, Claim, Function, call
 from quizzer.checker.meaning import Kind, Meaning, resolve
 from quizzer.checker.opening import opened
 from quizzer.checker.source import Source
+from quizzer.checker.truth import Worked
 
-_Full = Callable[[int, str], Array]
+Full = Callable[[int, str], Array]
 """The Jacobian of all outputs by all entries of a variable on one instance, by its place: several
 derivatives are read from the same one."""
 
@@ -81,19 +82,31 @@ class Accepted(Struct, frozen=True):
 
 def explain(request: Explain) -> Material:
     """The material for a diagnosis. Raises CheckerError where `also` cannot be worked out."""
-    end = time.process_time() + request.seconds
     checker = opened(request.source)
+    return explained(checker, request, slopes_of(checker, request.instances, Worked()))
+
+
+def slopes_of(checker: Checker, instances: tuple[Instance, ...], worked: Worked) -> Full:
+    """The Jacobians of the forward on these instances, each worked out once, if not before."""
+
+    @cache
+    def full(place: int, variable: str) -> Array:
+        assert checker.forward is not None
+        instance = instances[place]
+        slopes = worked.slopes(instance, variable)
+        return _jacobian(checker.forward, instance, variable, "forward", slopes)
+
+    return full
+
+
+def explained(checker: Checker, request: Explain, full: Full) -> Material:
+    """The same of a checker that was opened."""
+    end = time.process_time() + request.seconds
     asked, instances = request.asked, request.instances
     problems: list[str] = []
     first = instances[0]
     meaning = resolve(asked, first.variables, first.outputs)
     differentiated = meaning.variable is not None and checker.forward is not None
-
-    @cache
-    def full(place: int, variable: str) -> Array:
-        assert checker.forward is not None
-        return _jacobian(checker.forward, instances[place], variable, "forward")
-
     return Material(
         wrong=_known(checker.wrong.get(asked, {}), f"wrong[{asked!r}]", request, problems),
         also=_known(checker.also.get(asked, {}), f"also[{asked!r}]", request, None),
@@ -183,7 +196,7 @@ def _variants(
 
 
 def _jacobians(
-    full: _Full, meaning: Meaning, instances: tuple[Instance, ...], end: float
+    full: Full, meaning: Meaning, instances: tuple[Instance, ...], end: float
 ) -> tuple[Array, ...]:
     """One for each instance, or none where time runs out."""
     found = []
@@ -195,7 +208,7 @@ def _jacobians(
 
 
 def _others(
-    full: _Full, asked: str, meaning: Meaning, instances: tuple[Instance, ...], end: float
+    full: Full, asked: str, meaning: Meaning, instances: tuple[Instance, ...], end: float
 ) -> dict[str, tuple[Array, ...]]:
     """The same derivative toward the other variables, and the other kinds toward this one, as far
     as there is time."""
@@ -221,9 +234,11 @@ def _others(
     return others
 
 
-def _jacobian(function: Function, instance: Instance, variable: str, what: str) -> Array:
+def _jacobian(
+    function: Function, instance: Instance, variable: str, what: str, known: Slopes | None = None
+) -> Array:
     flat = flat_forward(function, instance.inputs, variable, what)
-    return jacobian(flat, np.asarray(instance.inputs[variable], float))
+    return jacobian(flat, np.asarray(instance.inputs[variable], float), known)
 
 
 def _weighed(full: Array, meaning: Meaning, instance: Instance) -> Array:

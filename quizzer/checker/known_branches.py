@@ -51,14 +51,9 @@ class KnownBranches(Struct, frozen=True):
         known = self.of(source)
         if known is None:
             return
-        branches = dict(known.branches)
-        for draw, names in met.items():
-            for name in names:
-                reached = branches.get(name, Reached(0, ()))
-                if name not in branches and len(branches) >= _MOST_BRANCHES:
-                    continue
-                if len(reached.draws) < MOST_DRAWS and draw not in reached.draws:
-                    branches[name] = Reached(reached.count, (*reached.draws, draw))
+        counts = {name: each.count for name, each in known.branches.items()}
+        draws = with_met({name: each.draws for name, each in known.branches.items()}, met)
+        branches = {name: Reached(counts.get(name, 0), each) for name, each in draws.items()}
         if branches != known.branches:
             self.keep(source, Scouted(known.drawn, branches, known.fault))
 
@@ -73,6 +68,21 @@ class KnownBranches(Struct, frozen=True):
             }
             return Scouted(int(found["drawn"]), branches, found["fault"] and str(found["fault"]))
         return None
+
+
+def with_met(
+    draws: Mapping[str, tuple[int, ...]], met: Mapping[int, tuple[str, ...]]
+) -> dict[str, tuple[int, ...]]:
+    """The draws that reach each branch, with those that `met` some of which too few are known."""
+    found = dict(draws)
+    for draw, names in met.items():
+        for name in names:
+            known = found.get(name, ())
+            if name not in found and len(found) >= _MOST_BRANCHES:
+                continue
+            if len(known) < MOST_DRAWS and draw not in known:
+                found[name] = (*known, draw)
+    return found
 
 
 def _key(source: Source) -> str:

@@ -39,3 +39,11 @@ class Posed(Struct, frozen=True):
     """Whether the last of the instances is the one whose numbers the question shows."""
     many: dict[str, tuple[Further, ...]] = field(default_factory=dict)
     """By asked name, the many problems for answers with pieces of their own, where wanted."""
+
+    @property
+    def elsewhere(self) -> tuple[Instance, ...]:
+        """The ties and further problems, on which a claim may fail."""
+        return (
+            *(each.instance for each in self.tied),
+            *(each.instance for each in self.further),
+        )

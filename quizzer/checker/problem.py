@@ -21,6 +21,7 @@ from quizzer.checker.instance import (
     work_out,
 )
 from quizzer.checker.jacobians import derivative_shape
+from quizzer.checker.known_branches import with_met
 from quizzer.checker.load import Checker, CheckerError
 from quizzer.checker.meaning import Kind
 from quizzer.checker.opening import opened
@@ -29,7 +30,7 @@ from quizzer.checker.requests import MANY, Describe, Pose
 from quizzer.checker.sheet import Described, Sheet
 from quizzer.checker.showing import shown_instance
 from quizzer.checker.ties import tie_instances
-from quizzer.checker.truth import closed_forms, truths_of
+from quizzer.checker.truth import Worked, closed_forms, truths_of
 from quizzer.checker.validation import sheet_of
 
 _TRIES = 25  # samples tried for one instance before the checker counts as broken
@@ -40,18 +41,39 @@ _EXAMPLES = 12  # enough to distinguish axes that are equally long now and then
 
 def pose(request: Pose) -> Posed:
     """Certified instances; the same request gives the same. Raises CheckerError."""
+    return posed_by(opened(request.source), request, Worked())
+
+
+def on_few(
+    checker: Checker, request: Pose, many: Posed, worked: Worked
+) -> tuple[Instance, ...] | None:
+    """What posing fewer instances takes besides the first of `many`, so that they reach each
+    branch as well; None where there is no time for certified ones. Raises CheckerError.
+
+    `worked` is what posing the many kept.
+    """
+    met = {each.draw: each.branches for each in many.further}
+    request = replace(request, branches=with_met(request.branches, met))
+    first = list(many.instances[: request.count])
     end = time.process_time() + request.seconds
-    checker = opened(request.source)
+    covering = _covering_instances(checker, many.sheet, request, first, end, worked)
+    certified = tuple(each for each in covering if isinstance(each, Instance))
+    return certified if len(certified) == len(covering) else None
+
+
+def posed_by(checker: Checker, request: Pose, worked: Worked) -> Posed:
+    """The same of a checker that was opened; `worked` keeps what it is made of."""
+    end = time.process_time() + request.seconds
     described = _described(checker)
     rng = generator(request.seed)
     sheet: Sheet | None = None
     instances: list[Instance] = []
     for _ in range(request.count):
-        instance = _certified_instance(checker, rng, instances)
+        instance = _certified_instance(checker, rng, instances, worked)
         sheet = sheet or sheet_of(checker, instance)
         instances.append(instance)
     assert sheet is not None
-    covering = _covering_instances(checker, sheet, request, instances, end)
+    covering = _covering_instances(checker, sheet, request, instances, end, worked)
     instances += [each for each in covering if isinstance(each, Instance)]
     if sheet.shown:
         instances.append(shown_instance(checker, sheet, request.seed))
@@ -117,13 +139,14 @@ def _some_instances(checker: Checker, rng: "np.random.Generator", count: int) ->
 
 
 def _certified_instance(
-    checker: Checker, rng: "np.random.Generator", before: list[Instance]
+    checker: Checker, rng: "np.random.Generator", before: list[Instance], worked: Worked
 ) -> Instance:
     """An instance whose every asked derivative is certified, of other sizes than those before."""
     problem = Uncertified("")
     for _ in range(_TRIES):
         try:
-            return _certified(checker, _inputs_of_new_sizes(checker, rng, before), rng, before)
+            inputs = _inputs_of_new_sizes(checker, rng, before)
+            return _certified(checker, inputs, rng, before, worked)
         except Uncertified as error:
             problem = error
     raise CheckerError(
@@ -132,7 +155,12 @@ def _certified_instance(
 
 
 def _covering_instances(
-    checker: Checker, sheet: Sheet, request: Pose, before: list[Instance], end: float
+    checker: Checker,
+    sheet: Sheet,
+    request: Pose,
+    before: list[Instance],
+    end: float,
+    worked: Worked,
 ) -> list[Instance | Further]:
     """What it takes to reach each known branch twice: instances while there is time, then problems
     with a cheap truth."""
@@ -148,8 +176,14 @@ def _covering_instances(
                 found.append(further)
                 seen.append(frozenset(further.branches))
                 continue
-            instance = _certified(checker, draw_inputs(checker, rng), rng, before)
+            if draw not in worked.draws:
+                worked.draws[draw] = None
+                inputs = draw_inputs(checker, rng)
+                worked.draws[draw] = _certified(checker, inputs, rng, before, worked)
         except Uncertified:
+            continue
+        instance = worked.draws[draw]
+        if instance is None:
             continue
         found.append(instance)
         seen.append(branches(checker, instance.inputs))
@@ -161,6 +195,7 @@ def _certified(
     inputs: dict[str, Value],
     rng: "np.random.Generator",
     before: list[Instance],
+    worked: Worked,
 ) -> Instance:
     """The instance of these inputs with its truths. Raises Uncertified."""
     if before and _form(inputs) != _form(before[0].inputs):
@@ -168,7 +203,7 @@ def _certified(
     instance = work_out(checker, inputs, rng)
     sheet = sheet_of(checker, instance)
     _must_repeat(checker, instance)
-    return replace(instance, truths=truths_of(checker, sheet, instance))
+    return replace(instance, truths=truths_of(checker, sheet, instance, worked))
 
 
 def _inputs_of_new_sizes(

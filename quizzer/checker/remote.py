@@ -8,7 +8,6 @@ from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct, field
-from msgspec.structs import replace
 
 from quizzer.checker import stages
 from quizzer.checker.known_branches import KnownBranches
@@ -21,6 +20,7 @@ from quizzer.checker.requests import (
     Printed,
     Scout,
     Scouted,
+    Study,
 )
 from quizzer.checker.soundness import (
     derivation_is_sound,
@@ -28,6 +28,8 @@ from quizzer.checker.soundness import (
     further_are_sound,
     instances_are_sound,
     material_is_sound,
+    studied_is_sound,
+    varied_are_sound,
 )
 from quizzer.checker.source import Source
 from quizzer.checker.stages import Failed, Stage
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
     from quizzer.checker.instance import Instance
     from quizzer.checker.posed import Further, Posed
     from quizzer.checker.sheet import Described
+    from quizzer.checker.studied import Studied
 
 INSTANCES = 4
 """Instances that a seed gives, besides those that it takes to reach every branch."""
@@ -96,8 +99,11 @@ class RemoteChecker(Struct, frozen=True):
         posed = self._run(stages.POSE, request)
         if not instances_are_sound(posed, count):
             raise self._unsound("instances")
-        self.known.add(self.source, {each.draw: each.branches for each in posed.further})
+        self._learn(posed)
         return posed
+
+    def _learn(self, posed: "Posed") -> None:
+        self.known.add(self.source, {each.draw: each.branches for each in posed.further})
 
     def confirm(self, posed: "Posed", asked: str, seed: int) -> "tuple[Further, ...]":
         """Many further problems of what is posed, for answers with pieces of their own."""
@@ -120,12 +126,8 @@ class RemoteChecker(Struct, frozen=True):
         """What wrong answers to `asked` may be: the author's claims, and other derivatives."""
         from quizzer.checker.explain import Explain
 
-        others = (
-            *(each.instance for each in posed.tied),
-            *(each.instance for each in posed.further),
-        )
         seconds = _SHARE_FOR_DERIVATIVES * self.seconds
-        request = Explain(self.source, asked, posed.instances, others, seconds)
+        request = Explain(self.source, asked, posed.instances, posed.elsewhere, seconds)
         material = self._run(stages.EXPLAIN, request)
         if not material_is_sound(material, posed, asked):
             raise self._unsound("values")
@@ -139,6 +141,26 @@ class RemoteChecker(Struct, frozen=True):
 
         request = Accept(self.source, asked, posed.instances, values)
         return self._run(stages.ACCEPT, request).opinions
+
+    def study(self, seed: int, count: int, few: int) -> "Studied":
+        """All of these that `check` needs and there is time for, at once; nothing where that does
+        not succeed. Raises nothing: what is not known yet can be asked for."""
+        from quizzer.checker.studied import Studied
+
+        request = Study(
+            *(self.source, seed, count, few, self.seconds),
+            scouting=_SHARE_FOR_BRANCHES * self.seconds,
+            posing=_SHARE_FOR_RARE * self.seconds,
+            explaining=_SHARE_FOR_DERIVATIVES * self.seconds,
+        )
+        found = stages.run(self.worker, stages.STUDY, request, self.seconds)
+        if isinstance(found, Failed) or not studied_is_sound(found, count, few):
+            return Studied()
+        if found.scouted and self.known.of(self.source) is None:
+            self.known.keep(self.source, found.scouted)
+        if found.posed:
+            self._learn(found.posed)
+        return found
 
     def inspect(self) -> "tuple[Flaw, ...]":
         """What the source shows without running."""
@@ -154,7 +176,7 @@ class RemoteChecker(Struct, frozen=True):
 
         request = Vary(self.source, 0, posed.instances, posed.sheet.symmetric)
         varied = self._run(stages.VARY, request).instances
-        if not instances_are_sound(replace(posed, instances=varied, tied=()), len(varied)):
+        if not varied_are_sound(varied, posed):
             raise self._unsound("instances")
         return varied
 

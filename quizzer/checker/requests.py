@@ -65,6 +65,24 @@ class Confirm(Struct, frozen=True):
     count: int = MANY
 
 
+class Study(Struct, frozen=True):
+    """The request for all that `check` needs of a checker, as far as one process has time for it.
+
+    With `few` instances too, as one judgement has them, and with other values, if it is not 0.
+    """
+
+    source: Source
+    seed: int
+    count: int
+    few: int
+    seconds: float
+    """The time limit of the process."""
+    scouting: float
+    posing: float
+    explaining: float
+    """Processor time for each of these, the last one for each asked name."""
+
+
 class Describe(Struct, frozen=True):
     """The request for what a checker asks, without proof."""
 

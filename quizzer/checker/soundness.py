@@ -8,7 +8,10 @@ needed for arrays only: a description is checked without.
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
+from itertools import repeat
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from quizzer.checker.sheet import Described, Sheet
 
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
     from quizzer.checker.explain import Material
     from quizzer.checker.instance import Contraction, Instance
     from quizzer.checker.posed import Further, Posed
+    from quizzer.checker.studied import Studied
 
 _MOST_NAMES = 300
 _MOST_SENTENCES = 200
@@ -126,6 +130,31 @@ def material_is_sound(material: "Material", posed: "Posed", asked: str) -> bool:
         and instance.truths[asked].value.size % max(1, jacobian.shape[1]) == 0
         for jacobian, instance in zip(material.jacobians, posed.instances, strict=True)
     )
+
+
+def studied_is_sound(studied: "Studied", count: int, few: int) -> bool:
+    """Whether what was worked out at once would be sound if each had been asked for alone."""
+    posed = studied.posed
+    if posed is None:
+        return not (studied.covering or studied.materials or studied.varied)
+    on_few, materials = studied.on_few(few), studied.materials
+    return (
+        instances_are_sound(posed, count)
+        and (on_few is None or instances_are_sound(on_few, few))
+        and (studied.varied is None or varied_are_sound(studied.varied, posed))
+        and (
+            materials is None
+            or (
+                len(materials) == len(posed.sheet.asked)
+                and all(map(material_is_sound, materials, repeat(posed), posed.sheet.asked))
+            )
+        )
+    )
+
+
+def varied_are_sound(varied: "tuple[Instance, ...]", posed: "Posed") -> bool:
+    """Whether instances with other values have all names and finite truths."""
+    return instances_are_sound(replace(posed, instances=varied, tied=()), len(varied))
 
 
 def _are_alike(examples: Sequence[_Shapes]) -> bool:

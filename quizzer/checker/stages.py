@@ -19,7 +19,7 @@ from quizzer.sandbox.wire import WireError, pack, unpack, unpack_foreign
 from quizzer.text import cut, one_line
 
 if TYPE_CHECKING:
-    from quizzer.checker.answer import Evaluate, EvaluatedTexts
+    from quizzer.checker.answer import Evaluate, EvaluateCases, EvaluatedCases, EvaluatedTexts
     from quizzer.checker.derivation.derive import Derive, Derived
     from quizzer.checker.explain import Accept, Accepted, Explain, Material
     from quizzer.checker.flaw import Flaws
@@ -33,8 +33,10 @@ if TYPE_CHECKING:
         Printed,
         Scout,
         Scouted,
+        Study,
     )
     from quizzer.checker.sheet import Described
+    from quizzer.checker.studied import Studied
     from quizzer.checker.vary import Varied, Vary
     from quizzer.sandbox.worker import Completed, Worker
 
@@ -85,6 +87,10 @@ POSE: "Stage[Pose, Posed]" = Stage("problem.pose", "posed.Posed")
 EVALUATE: "Stage[Evaluate, EvaluatedTexts]" = Stage("evaluating.evaluate", "answer.EvaluatedTexts")
 DESCRIBE: "Stage[Describe, Described]" = Stage("problem.describe", "sheet.Described")
 EXPLAIN: "Stage[Explain, Material]" = Stage("explain.explain", "explain.Material")
+STUDY: "Stage[Study, Studied]" = Stage("study.study", "studied.Studied")
+EVALUATE_CASES: "Stage[EvaluateCases, EvaluatedCases]" = Stage(
+    "evaluating.evaluate_cases", "answer.EvaluatedCases"
+)
 ACCEPT: "Stage[Accept, Accepted]" = Stage("explain.accept", "explain.Accepted")
 VARY: "Stage[Vary, Varied]" = Stage("vary.vary", "vary.Varied")
 DERIVE: "Stage[Derive, Derived]" = Stage("derivation.derive.derive", "derivation.derive.Derived")
@@ -105,6 +111,8 @@ STAGES: dict[str, Stage[Any, Any]] = {
         DERIVE,
         INSPECT,
         PRINT,
+        STUDY,
+        EVALUATE_CASES,
     )
 }
 """By name, those first that the first judgement needs."""

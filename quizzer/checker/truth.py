@@ -5,12 +5,13 @@ A closed form is held against the numerical derivative wherever there is one.
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from functools import partial
 
 import numpy as np
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from quizzer.checker.derivative import Array, Uncertified, certified
+from quizzer.checker.derivative import Array, Slopes, Uncertified, certified
 from quizzer.checker.instance import (
     Instance,
     Truth,
@@ -38,8 +39,26 @@ _MOST_ROUNDING = 1e-11
 _NEARBY = 8
 
 
-def truths_of(checker: Checker, sheet: Sheet, instance: Instance) -> dict[str, Truth]:
-    """The truth of every asked name on an instance.
+class Worked(Struct):
+    """What was worked out already, for what needs the same again."""
+
+    draws: dict[int, Instance | None] = field(default_factory=dict)
+    """The certified instance of each draw that was tried; None where it has none."""
+    _slopes: dict[tuple[int, str], tuple[Instance, Slopes]] = field(default_factory=dict)
+
+    def keep(self, instance: Instance, variable: str, slopes: Slopes) -> None:
+        self._slopes[id(instance.inputs), variable] = instance, slopes
+
+    def slopes(self, instance: Instance, variable: str) -> Slopes | None:
+        """Of the forward toward a variable; the same inputs are the same object."""
+        _, slopes = self._slopes.get((id(instance.inputs), variable), (None, None))
+        return slopes
+
+
+def truths_of(
+    checker: Checker, sheet: Sheet, instance: Instance, worked: Worked | None = None
+) -> dict[str, Truth]:
+    """The truth of every asked name on an instance; `worked` keeps what it is made of.
 
     Raises Uncertified where a derivative cannot be trusted there, CheckerError where the checker
     contradicts itself.
@@ -47,7 +66,7 @@ def truths_of(checker: Checker, sheet: Sheet, instance: Instance) -> dict[str, T
     closed = closed_forms(checker, instance)
     asked = dict.fromkeys([*sheet.asked, *closed])
     meanings = {name: sheet.meaning(name) for name in asked}
-    truths = _derivatives(checker, sheet, instance, meanings)
+    truths = _derivatives(checker, sheet, instance, meanings, worked)
     nearby = Nearby(checker, instance)
     for name, meaning in meanings.items():
         if meaning.kind is Kind.FORWARD:
@@ -126,7 +145,11 @@ def closed_forms(checker: Checker, instance: Instance) -> dict[str, Array]:
 
 
 def _derivatives(
-    checker: Checker, sheet: Sheet, instance: Instance, meanings: dict[str, Meaning]
+    checker: Checker,
+    sheet: Sheet,
+    instance: Instance,
+    meanings: dict[str, Meaning],
+    worked: Worked | None,
 ) -> dict[str, Truth]:
     """Of a symmetric input only the symmetric part: a forward may read one of its triangles."""
     truths = {}
@@ -136,8 +159,10 @@ def _derivatives(
             continue
         x = np.asarray(instance.inputs[variable], float)
         flat = flat_forward(checker.forward, instance.inputs, variable)
+        keep = partial(worked.keep, instance, variable) if worked else None
+        rows = [weights(meaning, instance) for meaning in mine.values()]
         try:
-            found = certified(flat, x, [weights(meaning, instance) for meaning in mine.values()])
+            found = certified(flat, x, rows, keep)
         except Uncertified as error:
             raise Uncertified(f"for `{variable}` {error}") from None
         for (name, meaning), (value, errors) in zip(mine.items(), found, strict=True):

@@ -42,14 +42,18 @@ def vary(request: Vary) -> Varied:
     None leaves the range in which the instances have the variable: what is drawn from 1 to 9 need
     not mean anything at 12.
     """
-    checker = opened(request.source)
+    return varied(opened(request.source), request)
+
+
+def varied(checker: Checker, request: Vary) -> Varied:
+    """The same of a checker that was opened."""
     rng = np.random.default_rng(request.seed)
     ranges = _ranges(request.instances)
     found = []
     for instance in request.instances:
-        varied = _varied(checker, instance, ranges, request.symmetric, rng)
-        if varied is not None:
-            found.append(varied)
+        other = _varied(checker, instance, ranges, request.symmetric, rng)
+        if other is not None:
+            found.append(other)
     return Varied(tuple(found))
 
 

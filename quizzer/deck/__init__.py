@@ -1,6 +1,6 @@
 """Folders → Deck: cards, checkers, media and every problem. The only room that walks folders."""
 
-from quizzer.deck.kept import are_as_read
+from quizzer.deck.kept import are_as_read, types_of
 from quizzer.deck.load import load, with_folder
 from quizzer.deck.locate import Located, NoDeck, Source, locate, starter_deck
 from quizzer.deck.part import files_of, with_required
@@ -32,6 +32,7 @@ __all__ = [
     "load",
     "locate",
     "starter_deck",
+    "types_of",
     "with_folder",
     "with_required",
 ]

@@ -1,11 +1,10 @@
 """What was read of a deck, kept so that what has not changed need not be read again.
 
-One file for each set of roots: a checksum, a line on the whole deck, one with what a list of cards
-needs of each, in columns, and a line of JSON for each of its files. As long as nothing in its
-folders changed, a line is read only when its card is asked for; else the lines of unchanged files
-are used. The file may be deleted at any time; one that is
-damaged, or written by another version of quizzer, is ignored, and a folder that cannot be written
-costs only time.
+One file for each set of roots: a checksum, a line on the whole deck, one for each column of what a
+list of cards needs, and a line of JSON for each of its files, whose lengths come first. As long as
+nothing in its folders changed, a line is read only when its card is asked for; else the lines of
+unchanged files are used. The file may be deleted at any time; one that is damaged, or written by
+another version of quizzer, is ignored, and a folder that cannot be written costs only time.
 """
 
 import hashlib
@@ -23,11 +22,11 @@ from msgspec.structs import astuple
 from quizzer import files
 from quizzer.card import Header, Image, Problem, Severity
 from quizzer.card.revision import revision
-from quizzer.deck.kept import UNUSABLE, Columns, KeptCards, KeptEntries, header_of
+from quizzer.deck.kept import COLUMNS, UNUSABLE, Columns, KeptCards, KeptEntries, Lines, header_of
 from quizzer.deck.values import Asking, Deck, Folder
 from quizzer.deck.walk import CardFile, Listing, Stamp, glance
 
-SCHEMA = 5
+SCHEMA = 6
 _LARGEST = 256 << 20
 
 
@@ -52,8 +51,8 @@ class Index(Struct, frozen=True):
     file: Path
     roots: tuple[Path, ...]
     head: dict[str, Any]
-    columns: bytes
-    lines: list[bytes]
+    columns: Sequence[bytes]
+    lines: Lines
 
     @property
     def fingerprint(self) -> str:
@@ -115,14 +114,19 @@ def read(folder: Path, roots: Sequence[Path]) -> Index | None:
     try:
         file = folder / _name(roots)
         data = files.read(file, _LARGEST)
-        checksum, _, body = data.partition(b"\n")
-        if checksum != _checksum(body):
+        at = data.index(b"\n") + 1
+        if data[: at - 1] != _checksum(memoryview(data)[at:]):
             return None
-        first, columns, *lines = body.split(b"\n")
+        front = []
+        for _ in range(2 + len(COLUMNS)):
+            end = data.index(b"\n", at)
+            front.append(data[at:end])
+            at = end + 1
+        first, lengths, *columns = front
         head = json.loads(first)
         if head["written_by"] != _reader():
             return None
-        return Index(file, tuple(roots), head, columns, lines)
+        return Index(file, tuple(roots), head, columns, Lines(data, at, lengths))
     except UNUSABLE:
         return None
 
@@ -155,7 +159,7 @@ def write(
         ],
         "pictures": deck.pictures,
     }
-    _write(folder / _name(deck.roots), head, _json(astuple(columns)), lines)
+    _write(folder / _name(deck.roots), head, [*map(_json, astuple(columns))], lines)
 
 
 def write_part(
@@ -164,11 +168,14 @@ def write_part(
     """Keep what was read before a scan was interrupted: the next one goes on from there."""
     head = {"written_by": _reader(), "fingerprint": "", "glance": "", "listed": []}
     lines = [_json(row_of(file, known, ())) for file, known in found]
-    _write(folder / _name(roots), head, b"", lines)
+    _write(folder / _name(roots), head, [b""] * len(COLUMNS), lines)
 
 
-def _write(file: Path, head: dict[str, Any], columns: bytes, lines: Sequence[bytes]) -> None:
-    body = b"\n".join([_json(head), columns, *lines])
+def _write(
+    file: Path, head: dict[str, Any], columns: Sequence[bytes], lines: Iterable[bytes]
+) -> None:
+    lines = [*lines]
+    body = b"\n".join([_json(head), _json([*map(len, lines)]), *columns, *lines, b""])
     with suppress(OSError):
         files.write_private(file, _checksum(body) + b"\n" + body, durable=False)
 
@@ -239,7 +246,7 @@ def _name(roots: Sequence[Path]) -> str:
     return f"deck-{hashlib.sha256(names).hexdigest()[:20]}.json"
 
 
-def _checksum(body: bytes) -> bytes:
+def _checksum(body: bytes | memoryview) -> bytes:
     return b"%08x" % zlib.crc32(body)
 
 

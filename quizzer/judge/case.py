@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from quizzer.checker import stages
-from quizzer.checker.answer import Evaluate, Evaluated, Scope
+from quizzer.checker.answer import Evaluate, EvaluateCases, Evaluated, EvaluatedTexts, Scope
 from quizzer.checker.bounds import TieInstance
 from quizzer.checker.instance import Instance, Truth
 from quizzer.checker.jacobians import derivative_shape
@@ -126,21 +126,47 @@ def evaluate(
     the checker's; no Python among those of a declared one is run. `together`: they are those of
     several writers; what is no formula is left, for a process of its own.
     """
-    if instances is not None:
-        posed = replace(case.posed, instances=tuple(instances), tied=(), further=())
-        case = replace(case, posed=posed, many=None)
-    patience = _SHARE_FOR_FURTHER * checker.seconds
-    request = replace(
-        _request(case, texts, notation, patience),
-        sets=checker.sets(),
-        no_python=_why_no_python(checker, own),
-        together=together,
-    )
+    request = _request(checker, Job(case, texts, instances), notation, own)
+    request = replace(request, together=together)
     result = stages.run(checker.worker, stages.EVALUATE, request, checker.seconds)
     if isinstance(result, Failed):
         late = result.kind == "timeout"
         advice = " Is there a loop without an end?" if late else ""
         return (Evaluated(invalid=sentence(result.message) + advice, late=late),) * len(texts)
+    return _checked(request, result)
+
+
+class Job(Struct, frozen=True):
+    """Texts to evaluate on a case; with `instances`, on these instead of the posed ones, and on no
+    others."""
+
+    case: Case
+    texts: Sequence[str]
+    instances: Sequence[Instance] | None = None
+
+
+def evaluate_own(checker: RemoteChecker, jobs: Sequence[Job]) -> list[tuple[Evaluated, ...]]:
+    """The checker's own texts, all in one process, or those of each job in its own where that does
+    not succeed."""
+    wanted = [job for job in jobs if job.texts]
+    found: list[tuple[Evaluated, ...]] = []
+    if len(wanted) > 1:
+        requests = tuple(_request(checker, job, None, own=True) for job in wanted)
+        every = EvaluateCases(requests)
+        result = stages.run(checker.worker, stages.EVALUATE_CASES, every, checker.seconds)
+        if not isinstance(result, Failed) and len(result.cases) == len(wanted):
+            found = list(map(_checked, requests, result.cases))
+    if not found:
+        found = [
+            evaluate(checker, job.case, job.texts, None, job.instances, own=True) for job in wanted
+        ]
+    results = iter(found)
+    return [next(results) if job.texts else () for job in jobs]
+
+
+def _checked(request: Evaluate, result: EvaluatedTexts) -> tuple[Evaluated, ...]:
+    """What a process gave, if it is as much as was asked for."""
+    texts = request.texts
     wanted = [len(scopes) for scopes in (request.instances, request.tied, request.further)]
     if len(result.texts) != len(texts) or any(
         each.invalid is None
@@ -160,17 +186,21 @@ def _why_no_python(checker: RemoteChecker, own: bool) -> str | None:
     return None if checker.python else NO_PYTHON
 
 
-def _request(case: Case, texts: Sequence[str], notation: str | None, patience: float) -> Evaluate:
+def _request(checker: RemoteChecker, job: Job, notation: str | None, own: bool) -> Evaluate:
+    case = job.case
+    if job.instances is not None:
+        posed = replace(case.posed, instances=tuple(job.instances), tied=(), further=())
+        case = replace(case, posed=posed, many=None)
     posed, sheet, asked = case.posed, case.sheet, case.asked
     sent = scoped(case)
     return Evaluate(
         asked=asked,
-        texts=tuple(texts),
+        texts=tuple(job.texts),
         instances=sent.instances,
         tied=sent.tied,
         further=sent.further,
         many=case.many.scopes if case.many else (),
-        patience=patience,
+        patience=_SHARE_FOR_FURTHER * checker.seconds,
         upstreams=tuple(posed.instances[0].upstreams),
         others=tuple(name for name in sheet.asked if name != asked),
         symbols=sheet.symbols,
@@ -179,6 +209,9 @@ def _request(case: Case, texts: Sequence[str], notation: str | None, patience: f
         meant=case.meant,
         samples=sent.samples,
         sizes=posed.described.sizes(),
+        sets=checker.sets(),
+        no_python=_why_no_python(checker, own),
+        bare=own,
     )
 
 

@@ -59,7 +59,7 @@ def explained(
     if seen.mend is not None:
         return _of_mend(seen.mend)
     if claim.kind == "equation":
-        return Diagnosis("unexplained", "This does not hold at the optimum.")
+        return Diagnosis("unexplained", "This does not hold.")
     return replace(found or _NOTHING, message="This is not what the left side is.")
 
 

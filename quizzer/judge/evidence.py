@@ -1,18 +1,18 @@
 """What answers to one asked name are compared with when they are not simply right."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
 from quizzer.checker.answer import Evaluated
 from quizzer.checker.derivative import Array
-from quizzer.checker.explain import Known
+from quizzer.checker.explain import Known, Material
 from quizzer.checker.instance import Instance
 from quizzer.checker.jacobians import symmetrised
 from quizzer.checker.posed import Posed
 from quizzer.checker.remote import RemoteChecker
 from quizzer.judge.acceptance import Arrays, is_near, without_ones
-from quizzer.judge.case import Case, evaluate
+from quizzer.judge.case import Case, Job, evaluate, evaluate_own
 from quizzer.text import clean
 
 
@@ -91,14 +91,33 @@ def _symmetric_parts(values: Arrays) -> list[Array]:
 def evidence_on(checker: RemoteChecker, case: Case) -> Evidence:
     """All that is known of an asked name before there is an answer. Raises CheckerBroken."""
     material = checker.explain(case.posed, case.asked)
+    texts = _texts_of(material)
+    return _evidence(case, material, evaluate(checker, case, texts, own=True) if texts else ())
+
+
+def evidence_of(
+    checker: RemoteChecker, cases: Sequence[Case], materials: Sequence[Material]
+) -> list[Evidence]:
+    """The same of several asked names whose material is known."""
+    jobs = [Job(case, _texts_of(each)) for case, each in zip(cases, materials, strict=True)]
+    results = evaluate_own(checker, jobs)
+    return list(map(_evidence, cases, materials, results))
+
+
+def _texts_of(material: Material) -> list[str]:
+    """The claims that are still to be evaluated."""
+    every = (*material.wrong, *material.also, *material.terms, *material.variants)
+    return [each.text for each in every if each.text is not None]
+
+
+def _evidence(case: Case, material: Material, evaluated: Sequence[Evaluated]) -> Evidence:
     groups = {
         "wrong": material.wrong,
         "also": material.also,
         "terms": material.terms,
         "variants": material.variants,
     }
-    texts = [each.text for group in groups.values() for each in group if each.text is not None]
-    results = iter(evaluate(checker, case, texts, own=True) if texts else ())
+    results = iter(evaluated)
     invalid: list[InvalidClaim] = []
     claims = {
         what: tuple(_claims(case.posed, what, group, results, invalid))

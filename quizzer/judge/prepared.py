@@ -5,7 +5,7 @@ Before means in a thread, while the learner still reads. There is no NumPy here 
 
 import contextlib
 import threading
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from quizzer.checker.remote import INSTANCES, RemoteChecker
 
 if TYPE_CHECKING:
+    from quizzer.checker.explain import Material
     from quizzer.checker.posed import Posed
     from quizzer.judge.case import Case, Many
     from quizzer.judge.evidence import Evidence
@@ -24,13 +25,19 @@ class Prepared:
     Every method that returns something raises CheckerBroken.
     """
 
-    def __init__(self, checker: RemoteChecker, seed: int, count: int = INSTANCES) -> None:
-        """`count`: of the instances that the seed gives."""
+    def __init__(
+        self,
+        checker: RemoteChecker,
+        seed: int,
+        count: int = INSTANCES,
+        posed: "Posed | None" = None,
+    ) -> None:
+        """`count`: of the instances that the seed gives, where they are not `posed` already."""
         self.checker = checker
         self.seed = seed
         self._count = count
         self._lock = threading.Lock()
-        self._posed: Posed | None = None
+        self._posed = posed
         self._cases: dict[str, Case] = {}
         self._evidence: dict[str, Evidence] = {}
         self._many: dict[str, Many] = {}
@@ -79,6 +86,16 @@ class Prepared:
             if asked not in self._evidence:
                 self._evidence[asked] = evidence_on(self.checker, case)
             return self._evidence[asked]
+
+    def give_evidence(self, materials: "Sequence[Material]") -> None:
+        """Make the evidence of everything that is asked, whose material is known."""
+        from quizzer.judge.evidence import evidence_of
+
+        asked = list(self.posed().sheet.asked)
+        cases = [self.case(name) for name in asked]
+        with self._lock:
+            found = evidence_of(self.checker, cases, materials)
+            self._evidence |= dict(zip(asked, found, strict=True))
 
     def many(self, asked: str) -> "Many":
         """The many problems for answers to `asked` with pieces of their own."""

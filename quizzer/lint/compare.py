@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 import numpy as np
+from msgspec import Struct
 
 from quizzer.card import Card
 from quizzer.card.formulating import answer_lines, equations_in
@@ -18,9 +19,8 @@ from quizzer.checker.flaw import Flaw
 from quizzer.checker.instance import Instance, shape
 from quizzer.checker.left_sides import Helpers, Symbols
 from quizzer.checker.posed import Posed
-from quizzer.checker.remote import RemoteChecker
 from quizzer.checker.source import Declared
-from quizzer.judge.case import Case, evaluate
+from quizzer.judge.case import Case, Job, evaluate_own
 from quizzer.judge.judge import verdict
 from quizzer.judge.prepared import Prepared
 from quizzer.lint.held import case_of, few, symbols_of
@@ -40,22 +40,33 @@ def compare(card: Card, prepared: Prepared) -> Iterator[Flaw]:
     symbols = symbols_of(posed)
     asked_in = equations_in(card.question, card.question_line)
     solved_in = equations_in(card.solution, card.solution_line)
-    yield from _question(asked_in, symbols, prepared.checker, posed)
     helpers = Helpers([*asked_in, *solved_in], symbols)
     short = answer_lines(card)
     stands = [each for each in solved_in if each.is_displayed or each.line in short]
+    stated = [*_in_question(asked_in, symbols, posed)]
+    count = len(stated)
     for asked in posed.sheet.asked:
-        stated = [each for each in stands if asked in symbols.asked(each.left)]
-        yield from _answers(asked, stated, short, helpers, prepared)
+        of_asked = [each for each in stands if asked in symbols.asked(each.left)]
+        stated.append(_in_answers(asked, of_asked, helpers, posed))
+    jobs = [Job(each.case, each.texts) for each in stated]
+    results = evaluate_own(prepared.checker, jobs)
+    for each, result in zip(stated[:count], results[:count], strict=True):
+        yield from _question(each, result)
+    for each, result in zip(stated[count:], results[count:], strict=True):
+        yield from _answers(each, result, short, prepared)
 
 
-def _question(
-    found: Sequence[Equation],
-    symbols: Symbols,
-    checker: RemoteChecker,
-    posed: Posed,
-) -> Iterator[Flaw]:
-    """The question's displayed formulas of named values, each as the checker computes them."""
+class _Stated(Struct, frozen=True):
+    """The right sides that a card gives for one name, and the case to judge them on."""
+
+    case: Case
+    links: list[tuple[Equation, str]]
+    texts: list[str]
+    """The same, each with the helper lines that it needs."""
+
+
+def _in_question(found: Sequence[Equation], symbols: Symbols, posed: Posed) -> Iterator[_Stated]:
+    """The question's displayed formulas of named values."""
     helpers = Helpers(found, symbols)
     by_name: dict[str, list[tuple[Equation, str, str]]] = {}
     for each in found:
@@ -65,34 +76,41 @@ def _question(
             if name and is_clear:
                 by_name.setdefault(name, []).append((each, link, text))
     for name, held in by_name.items():
-        case = case_of(posed, name)
-        results = evaluate(checker, case, [text for _, _, text in held], own=True)
-        values = [truth.value for truth in case.truths]
-        for (each, link, _), result in zip(held, results, strict=True):
-            difference = difference_of(name, result, values, posed)
-            if difference:
-                shown = one_line(f"{each.left} = {link}", _SHOWN)
-                message = f"the question's formula `{shown}` is not what its checker computes: "
-                yield warned(each.line, "question-formula", message + difference)
+        links = [(each, link) for each, link, _ in held]
+        yield _Stated(case_of(posed, name), links, [text for _, _, text in held])
+
+
+def _in_answers(asked: str, stated: Sequence[Equation], helpers: Helpers, posed: Posed) -> _Stated:
+    """The Short Answer's and the steps' formulas for one asked name, each link of them."""
+    links = [(each, link, *helpers.before(each, link)) for each in stated for link in each.links]
+    links = [each for each in links if each[3]]
+    return _Stated(
+        Case(few(posed), asked),
+        [(each, link) for each, link, _, _ in links],
+        [text for _, _, text, _ in links],
+    )
+
+
+def _question(stated: _Stated, results: Sequence[Evaluated]) -> Iterator[Flaw]:
+    """Each formula of the question that is not as the checker computes it."""
+    case = stated.case
+    values = [truth.value for truth in case.truths]
+    for (each, link), result in zip(stated.links, results, strict=True):
+        difference = difference_of(case.asked, result, values, case.posed)
+        if difference:
+            shown = one_line(f"{each.left} = {link}", _SHOWN)
+            message = f"the question's formula `{shown}` is not what its checker computes: "
+            yield warned(each.line, "question-formula", message + difference)
 
 
 def _answers(
-    asked: str,
-    stated: Sequence[Equation],
-    short: range,
-    helpers: Helpers,
-    prepared: Prepared,
+    stated: _Stated, results: Sequence[Evaluated], short: range, prepared: Prepared
 ) -> Iterator[Flaw]:
-    """The Short Answer's and the steps' formulas for one asked name, each link of them."""
-    posed = few(prepared.posed())
-    case = Case(posed, asked)
-    links = [(each, link, *helpers.before(each, link)) for each in stated for link in each.links]
-    links = [each for each in links if each[3]]
-    if not links:
-        return
+    """Each formula of the solution that is not what is asked."""
+    case = stated.case
+    asked, posed = case.asked, case.posed
     truths = [truth.value for truth in case.truths]
-    results = evaluate(prepared.checker, case, [text for _, _, text, _ in links], own=True)
-    for (each, link, _, _), result in zip(links, results, strict=True):
+    for (each, link), result in zip(stated.links, results, strict=True):
         if result.invalid is None and verdict(prepared, case, result).verdict is not Verdict.WRONG:
             continue
         is_short = each.line in short

@@ -5,13 +5,13 @@ from pathlib import Path
 
 from quizzer import tex
 from quizzer.card import Card, Problem, Severity
-from quizzer.card.scanner import formulas, scan
+from quizzer.card.scanner import formulas, tokens_of
 
 
 def formula_problems(path: Path, card: Card, macros: str) -> Iterator[Problem]:
     """Unknown commands and unbalanced braces in the formulas of the card at `path`, by line."""
     for text, first in ((card.question, card.question_line), (card.solution, card.solution_line)):
-        for formula in formulas(scan(text, first)):
+        for formula in formulas(tokens_of(text, first)):
             latex, line = formula.content, formula.map[0] if formula.map else first
             for name in tex.unknown(latex, macros=macros):
                 message = (

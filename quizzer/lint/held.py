@@ -1,12 +1,16 @@
 """What the equations of a card say about names of its checker, and the cases to judge them on."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from msgspec.structs import replace
 
+from quizzer.checker.answer import Evaluated
 from quizzer.checker.instance import Truth, shape
 from quizzer.checker.left_sides import Symbols
 from quizzer.checker.posed import Posed
-from quizzer.judge.case import Case
+from quizzer.checker.remote import RemoteChecker
+from quizzer.judge.case import Case, Job, evaluate_own
 from quizzer.notation.values import Context
 
 FEW = 4
@@ -41,6 +45,12 @@ def case_of(posed: Posed, name: str) -> Case:
         instances.append(replace(each, truths={name: Truth(value, np.zeros_like(value))}))
     sheet = replace(posed.sheet, asked={name: ""}, right={})
     return Case(replace(few(posed), sheet=sheet, instances=tuple(instances)), name)
+
+
+def own_answers(checker: RemoteChecker, cases: Sequence[Case]) -> list[tuple[Evaluated, ...]]:
+    """What every `right` of each case gives."""
+    jobs = [Job(case, case.sheet.right.get(case.asked, ())) for case in cases]
+    return evaluate_own(checker, jobs)
 
 
 def few(posed: Posed) -> Posed:

@@ -5,7 +5,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from quizzer.card import Card, named_by_link
-from quizzer.card.scanner import scan
+from quizzer.card.scanner import tokens_of
 from quizzer.checker.flaw import Flaw
 from quizzer.lint.warned import warned
 
@@ -46,7 +46,7 @@ def _near(name: str, known: Collection[str]) -> str | None:
 
 def _links(card: Card) -> Iterator[tuple[str, int]]:
     for text, first in ((card.question, card.question_line), (card.solution, card.solution_line)):
-        for token in scan(text, first):
+        for token in tokens_of(text, first):
             for child in token.children or ():
                 if child.type == "wiki_link":
                     yield str(child.attrs["target"]), child.map[0] if child.map else first

@@ -16,9 +16,10 @@ from quizzer.checker.flaw import UNREAD_LINE, Flaw, line_of, line_said
 from quizzer.checker.load import MAX_SECONDS
 from quizzer.checker.remote import INSTANCES, CheckerBroken, RemoteChecker
 from quizzer.checker.source import Declared, Source
+from quizzer.checker.studied import Studied
 from quizzer.form.forms import forms_without_lines
 from quizzer.judge.accept import agrees
-from quizzer.judge.case import Case, evaluate
+from quizzer.judge.case import Case
 from quizzer.judge.evidence import Claimed
 from quizzer.judge.judge import verdict
 from quizzer.judge.judgement import Answered
@@ -26,6 +27,7 @@ from quizzer.judge.judges import Judge, broken
 from quizzer.judge.prepared import Prepared
 from quizzer.judge.source import Allows, UnreadableChecker
 from quizzer.lint.compare import compare
+from quizzer.lint.held import own_answers
 from quizzer.lint.numbers import poor_numbers
 from quizzer.lint.samples import poor_samples, rare_branches
 from quizzer.lint.steps import has_few_lines, judged_steps, wrong_steps
@@ -47,6 +49,15 @@ class Proof(Struct, frozen=True):
     flaws: list[Flaw]
     few_lines: tuple[Form, ...] | None = None
     """The forms of a card that gives too few lines for the others."""
+
+
+class Study(Struct, frozen=True):
+    """A checker with what is known of it: the rest is worked out when it is asked for."""
+
+    found: Studied
+    prepared: Prepared
+    few: Prepared | None
+    """The instances of one judgement, for mutants."""
 
 
 def prove(
@@ -114,13 +125,13 @@ def _proved(
     flaws: list[Flaw] = []
     few_lines: tuple[Form, ...] | None = None
     try:
-        flaws += checker.inspect()
+        study = _study(checker, seed, count, mutants)
+        flaws += checker.inspect() if study.found.flaws is None else study.found.flaws
         if any(flaw.code == UNREAD_LINE for flaw in flaws):
             flaws += _of_the_rest(checker, seed, count, mutants, card)
         else:
-            prepared = Prepared(checker, seed, count)
-            flaws += _flaws(prepared, mutants, card)
-            if card is not None and (steps := judged_steps(card, prepared)):
+            flaws += _flaws(study, card)
+            if card is not None and (steps := judged_steps(card, study.prepared)):
                 flaws += wrong_steps(steps)
                 few_lines = forms_without_lines(card) if has_few_lines(steps) else None
     except CheckerBroken as error:
@@ -140,36 +151,46 @@ def _of_the_rest(
     assert isinstance(checker.source, Declared)
     partial = replace(checker, source=replace(checker.source, is_partial=True))
     try:
-        found = list(_flaws(Prepared(partial, seed, count), mutants, card))
+        found = list(_flaws(_study(partial, seed, count, mutants), card))
     except CheckerBroken:  # the lines that cannot be read say why
         return []
     return [flaw for flaw in found if flaw.error]
 
 
-def _flaws(prepared: Prepared, mutants: bool, card: Card | None) -> Iterator[Flaw]:
-    checker, seed = prepared.checker, prepared.seed
+def _study(checker: RemoteChecker, seed: int, count: int, mutants: bool) -> Study:
+    found = checker.study(seed, count, INSTANCES * mutants)
+    prepared = Prepared(checker, seed, count, found.posed)
+    if found.materials:
+        prepared.give_evidence(found.materials)
+    few = Prepared(checker, seed, posed=found.on_few(INSTANCES)) if mutants else None
+    return Study(found, prepared, few)
+
+
+def _flaws(study: Study, card: Card | None) -> Iterator[Flaw]:
+    prepared, few = study.prepared, study.few
+    checker = prepared.checker
     posed = prepared.posed()
     yield from poor_samples(posed)
     yield from rare_branches(checker.branches())
     cases = [prepared.case(asked) for asked in posed.sheet.asked]
     yield from _without_slope(cases)
-    for case in cases:
-        yield from _right(prepared, case)
-        yield from unproven(prepared, case, card)
+    rights = own_answers(checker, cases)
+    for case, evaluated in zip(cases, rights, strict=True):
+        yield from _right(prepared, case, evaluated)
+        yield from unproven(prepared, case, evaluated, card)
         yield from _also(prepared, case)
         yield from _wrong(prepared, case)
     if posed.shown:
-        yield from poor_numbers(checker, seed)
+        yield from poor_numbers(checker, prepared.seed)
     yield from _same_variants(prepared, cases)
     messages = [each for case in cases for each in prepared.evidence(case.asked).broken]
     for message in dict.fromkeys(messages):
         yield Flaw("broken-claim", sentence(clean(message)))
     if card is not None:
         yield from compare(card, prepared)
-    if mutants:
-        few = Prepared(checker, seed)
-        for case in cases:
-            yield from survivors(checker, case, few.case(case.asked))
+    if few is not None:
+        cases_of_few = [few.case(case.asked) for case in cases]
+        yield from survivors(checker, cases, cases_of_few, study.found.varied)
 
 
 def _without_slope(cases: Sequence[Case]) -> Iterator[Flaw]:
@@ -180,10 +201,10 @@ def _without_slope(cases: Sequence[Case]) -> Iterator[Flaw]:
             yield Flaw("zero", message, error=False)
 
 
-def _right(prepared: Prepared, case: Case) -> Iterator[Flaw]:
-    texts = () if case.asked in case.sheet.taken.right else case.sheet.right.get(case.asked, ())
-    results = evaluate(prepared.checker, case, texts, own=True) if texts else ()
-    for text, evaluated in zip(texts, results, strict=True):
+def _right(prepared: Prepared, case: Case, results: Sequence[Evaluated]) -> Iterator[Flaw]:
+    if case.asked in case.sheet.taken.right:
+        return
+    for text, evaluated in zip(case.sheet.right.get(case.asked, ()), results, strict=True):
         answered = verdict(prepared, case, evaluated)
         if answered.verdict is not Verdict.CORRECT:
             yield Flaw(

@@ -9,7 +9,7 @@ from quizzer.card import Card
 from quizzer.card.equations import without_tables
 from quizzer.card.formulating import requested_names
 from quizzer.card.formulation import Typed
-from quizzer.card.scanner import formulas, scan
+from quizzer.card.scanner import formulas, tokens_of
 from quizzer.card.table import letters_of, size, typed_names
 from quizzer.checker.flaw import Flaw
 from quizzer.checker.meaning import UPSTREAM_ALIASES
@@ -81,7 +81,7 @@ def _unmentioned(card: Card, posed: Posed) -> Iterator[Flaw]:
 def _code_in(card: Card) -> set[str]:
     return {
         word
-        for token in without_tables(scan(card.question, card.question_line))
+        for token in without_tables(tokens_of(card.question, card.question_line))
         for child in token.children or ()
         if child.type == "code_inline"
         for word in re.findall(r"\w+", child.content)
@@ -141,7 +141,7 @@ def _words(card: Card) -> Set[str]:
     """The words of all formulas and all code."""
     found: set[str] = set()
     for text, first in ((card.question, card.question_line), (card.solution, card.solution_line)):
-        tokens = scan(text, first)
+        tokens = tokens_of(text, first)
         for token in formulas(tokens):
             try:
                 found.update(re.findall(r"[^\W\d]\w*", translate(token.content).text))

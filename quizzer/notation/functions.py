@@ -110,6 +110,11 @@ def normal_cdf(x: ArrayLike) -> Array:
     return np.asarray(0.5 * (1 + erf(np.asarray(x, float) / math.sqrt(2))))
 
 
+def normal_density(x: ArrayLike) -> Array:
+    """The derivative of Φ."""
+    return np.asarray(np.exp(-0.5 * np.square(np.asarray(x, float))) / math.sqrt(2 * math.pi))
+
+
 def pinv(x: ArrayLike) -> Array:
     """Moore and Penrose's inverse."""
     return np.asarray(np.linalg.pinv(np.asarray(x, float)))
@@ -166,6 +171,7 @@ ELEMENTWISE: dict[str, Callable[[ArrayLike], Array]] = {
     "sign": np.sign,
     "sgn": np.sign,
     "floor": np.floor,
+    "ceil": np.ceil,
     "sigmoid": sigmoid,
     "sigma": sigmoid,
     "σ": sigmoid,
@@ -175,6 +181,7 @@ ELEMENTWISE: dict[str, Callable[[ArrayLike], Array]] = {
     "tanh'": lambda x: np.asarray(1 / np.cosh(x) ** 2),
     "relu'": lambda x: np.asarray(np.asarray(x) > 0, float),
     "softplus'": sigmoid,
+    "Φ'": normal_density,
 }
 """What acts on every entry; a prime is for the derivative."""
 
@@ -187,6 +194,7 @@ SAME_FUNCTIONS = {
     "asin": "arcsin",
     "acos": "arccos",
     "normcdf": "Φ",
+    "Phi": "Φ",
 }
 """Other spellings of some."""
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from quizzer.notation.functions import ELEMENTWISE, SQUARE_ONLY
-from quizzer.notation.values import Context, FaultError
+from quizzer.notation.values import FaultError
 
 NUMBER_AND_SQUARE = (
     "A number and a square matrix: add the number times I, or times 1 1^T "
@@ -77,20 +77,6 @@ def of_shape(axes: Sequence[Length]) -> Size:
     if len(axes) > 2:
         return UNKNOWN
     return Size(axes[0], axes[1] if len(axes) == 2 else (1,) * max(len(axes[0]), 1))
-
-
-def lengths(context: Context) -> dict[str, tuple[Length, ...]]:
-    """Of every name that has axes, how long they are; the asked name is among them."""
-    samples = context.samples
-    if not samples:
-        asked = {} if context.asked_shape is None else {context.asked: context.asked_shape}
-        samples = ({**context.shapes, **asked},)
-    return {
-        name: tuple(zip(*(sample[name] for sample in samples), strict=True))
-        for name in samples[0]
-        if len({len(sample[name]) for sample in samples if name in sample}) == 1
-        and all(name in sample for sample in samples)
-    }
 
 
 def one(a: Length | None, b: Length | None) -> Length | None:

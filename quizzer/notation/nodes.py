@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
-from typing import get_args
+from typing import get_args, get_type_hints
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -165,15 +165,24 @@ _DIVIDES = frozenset({"/", "⊘"})
 def children(node: Node) -> list[Node]:
     """The nodes directly below."""
     found: list[Node] = []
-    kind = type(node)
-    for name in _field_names(kind):
-        _collect(getattr(node, name), found)
+    for name in _names_of_parts(type(node)):
+        value = getattr(node, name)
+        if type(value) in _KINDS:
+            found.append(value)
+        else:
+            _collect(value, found)
     return found
 
 
 @cache
-def _field_names(kind: type[Struct]) -> tuple[str, ...]:
-    return tuple(name for name in kind.__struct_fields__ if name != "at")
+def _names_of_parts(kind: type[Struct]) -> tuple[str, ...]:
+    """The fields of a kind of node in which there may be others."""
+    hints = get_type_hints(kind)
+    return tuple(name for name in kind.__struct_fields__ if _may_hold_nodes(hints[name]))
+
+
+def _may_hold_nodes(hint: object) -> bool:
+    return hint in _KINDS or any(map(_may_hold_nodes, get_args(hint)))
 
 
 def _collect(value: object, found: list[Node]) -> None:
@@ -209,9 +218,8 @@ def with_parts(node: Node, change: Callable[[Node], Node]) -> Node:
             return tuple(map(changed, value))
         return change(value) if type(value) in _KINDS else value  # type: ignore[arg-type]
 
-    kind = type(node)
-    parts = {name: changed(getattr(node, name)) for name in _field_names(kind)}
-    return replace(node, **parts)
+    names = _names_of_parts(type(node))
+    return replace(node, **{name: changed(getattr(node, name)) for name in names})
 
 
 def factors_of(node: Node) -> Iterator[tuple[Node, bool]]:

@@ -6,9 +6,16 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
+from quizzer.notation.grammar.decorated import is_decorated
 from quizzer.notation.grammar.definitions import put_in
 from quizzer.notation.grammar.elements import gathered
-from quizzer.notation.grammar.left import Left, asked_too, is_asked, is_decorated, parse_left
+from quizzer.notation.grammar.left import (
+    LOSSES,
+    Left,
+    asked_too,
+    is_asked,
+    parse_left,
+)
 from quizzer.notation.grammar.lines import Line, check_no_shape, lines_of, mentions
 from quizzer.notation.lexer.names import Names
 from quizzer.notation.lexer.signs import ACCENTS
@@ -213,6 +220,9 @@ def _check_heading(left: Left | None, names: Names) -> None:
 def _is_another(left: Left, names: Names) -> bool:
     """Whether it is the derivative with respect to something else of the card, or what is asked
     with an accent: ∂L/∂ẋ is not ∂L/∂x. A bar alone is adjoint notation, a hat an estimate."""
+    top = re.fullmatch(r"d(\w+?)_d\w+", left.name)
+    if top and not left.letters and top[1] not in LOSSES and names.axes.get(top[1]):
+        return True
     (mark, name), (asked_mark, asked) = _target(left.name), _target(names.context.asked)
     base, accent = name.rpartition("_")[::2]
     if mark:

@@ -1,6 +1,7 @@
 """What reading needs to know and what it says when it cannot read."""
 
 from collections.abc import Mapping
+from functools import cached_property
 
 from msgspec import Struct, field
 
@@ -14,7 +15,7 @@ LATEX_BREAK = " \\\\\n"
 """Between the lines of a formula in LaTeX."""
 
 
-class Context(Struct, frozen=True):
+class Context(Struct, frozen=True, dict=True):
     """The names an answer may use, and the one that is asked for."""
 
     shapes: Mapping[str, tuple[int, ...]]
@@ -39,6 +40,20 @@ class Context(Struct, frozen=True):
     """Definitions that the card has, `Ω(k,l) = {2k, 2k+1} * {2l, 2l+1}` and `h(r) = max(r, 0)`."""
     shadows: bool = False
     """Whether a sum may take a letter that is in use around it, as in a derivation's wrong line."""
+
+    @cached_property
+    def lengths(self) -> Mapping[str, tuple[tuple[int, ...], ...]]:
+        """Of every name that has axes, how long they are; the asked name is among them."""
+        samples = self.samples
+        if not samples:
+            asked = {} if self.asked_shape is None else {self.asked: self.asked_shape}
+            samples = ({**self.shapes, **asked},)
+        return {
+            name: tuple(zip(*(sample[name] for sample in samples), strict=True))
+            for name in samples[0]
+            if len({len(sample[name]) for sample in samples if name in sample}) == 1
+            and all(name in sample for sample in samples)
+        }
 
 
 class ReadAs(Struct, frozen=True):

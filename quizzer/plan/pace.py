@@ -42,6 +42,8 @@ class Pace(Struct, frozen=True):
         if blank is None:
             blank = _rule(entry)
         form = self.form_of(entry)
+        if form is Form.BLANK:
+            return blank
         return min(blank, self.by_form.get(form, SHORT_MINUTES.get(form, blank)))
 
     def is_short(self, entry: Entry) -> bool:

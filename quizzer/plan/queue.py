@@ -225,8 +225,8 @@ def _candidates(
     new = set[str]()
     steps: list[tuple[datetime, Entry]] = []
     reviews: list[tuple[int, int, Entry]] = []
-    near = dict.fromkeys(exams_near(settings, day))
-    for card in [card for card in deck.by_id if card not in later]:
+    near, by_id = dict.fromkeys(exams_near(settings, day)), deck.by_id
+    for card in [card for card in by_id if card not in later]:
         known = progress.get(card, UNSEEN)
         if known.suspended or known.buried_on == day:
             continue
@@ -234,7 +234,7 @@ def _candidates(
         if not memory and not wanted:
             new.add(card)
             continue
-        entry = deck.by_id[card]
+        entry = by_id[card]
         if wanted and not is_wanted(entry, known, wanted):
             continue
         if wanted and entry.id in wanted.cards and not (memory and memory.day == day):
@@ -243,9 +243,9 @@ def _candidates(
             new.add(card)
         elif memory.interval == 0:
             steps.append((memory.at, entry))
-        elif memory.due_day <= (day + ahead if memory.day < day else day):
+        elif (due_day := memory.due_day) <= (day + ahead if memory.day < day else day):
             # What was reviewed today is done for today, however far ahead they want to go.
-            reviews.append((memory.due_day, memory.interval, entry))
+            reviews.append((due_day, memory.interval, entry))
         elif memory.day < day and near and entry.header.course.casefold() in near:
             early.append(entry)
     met = later | {card for card, known in progress.items() if known.memory}

@@ -116,9 +116,18 @@ def _header(value: object, arrays: list[bytes]) -> str:
         part = getattr(value, name)
         if isinstance(part, Repeated):
             parts.append(f'"{name}": {_repeated(part, arrays)}')
+        elif type(part) is tuple and part and _repeats(part[0]):
+            each = ", ".join(_header(item, arrays) for item in part)
+            parts.append(f'"{name}": [{each}]')
         else:
             parts.append(f'"{name}": {_ENCODE(_plain(part, arrays))}')
     return f"{{{', '.join(parts)}}}"
+
+
+def _repeats(value: object) -> bool:
+    """Whether something in a struct is sent more than once."""
+    kind: Any = type(value)
+    return any(isinstance(getattr(value, name), Repeated) for name in _field_names(kind))
 
 
 def _repeated(value: Repeated[Any], arrays: list[bytes]) -> str:

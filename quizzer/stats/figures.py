@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
-from quizzer.deck import Deck
+from quizzer.deck import Deck, types_of
 from quizzer.fsrs.step import Parameters
 from quizzer.plan.leeches import is_leech
 from quizzer.stats.tally import Tally, tally
@@ -83,8 +83,7 @@ def _reviews_for_fit(added: Tally, fitted: Fitted | None) -> int | None:
 
 
 def _by_type(added: Tally, deck: Deck) -> dict[str, float]:
-    types = Counter[str]()
+    types, spent = types_of(deck.by_id), Counter[str]()
     for card, seconds in added.seconds.items():
-        entry = deck.by_id.get(card)
-        types[entry.type if entry else "other"] += round(seconds)
-    return {name: spent for name, spent in types.most_common() if spent}
+        spent[types.get(card, "other")] += round(seconds)
+    return {name: total for name, total in spent.most_common() if total}

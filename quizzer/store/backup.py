@@ -3,6 +3,8 @@
 Every tenth daily copy is a whole file. Those between hold what changed since then (`changes`).
 """
 
+import errno
+import os
 import shutil
 from contextlib import ExitStack, closing, suppress
 from datetime import date
@@ -22,6 +24,8 @@ Those made before a conversion or a restore stay for good.
 """
 LARGE = 1 << 20
 """Bytes; of a smaller history every daily copy is a whole file."""
+_OPENED: dict[tuple[int, int], int] = {}
+"""The descriptors of stores that were read without SQLite, by device and inode."""
 
 
 def daily(connection: Connection, day: int) -> None:
@@ -41,7 +45,9 @@ def daily(connection: Connection, day: int) -> None:
         proof.remember_new(connection, newest)
         # Those of killed processes: nobody else copies to this folder now.
         clear_partials(target.parent, "", older=0)
-        copy(connection.path, target, _base(connection.path, target))
+        base = _base(connection.path, target)
+        if not (base and _put_changes(connection, base, since(target, base))):
+            copy(connection.path, target)
         if not proof.is_due(connection, day):
             _remove_old(connection.path, target)
 
@@ -53,10 +59,9 @@ def aside(path: Path, day: int, why: str) -> Path:
     return target
 
 
-def copy(path: Path, target: Path, base: Path | None = None) -> None:
+def copy(path: Path, target: Path) -> None:
     """Copy the store to a file that must not be there yet; whole or not at all. Raises StoreError.
 
-    With a `base`, only what changed since that copy is kept, if it is little.
     A connection of its own reads: SQLite copies from none that is in a transaction.
     """
     try:
@@ -65,8 +70,7 @@ def copy(path: Path, target: Path, base: Path | None = None) -> None:
         make_folder(target.parent)
         with partial_of(target) as partial:
             copy_into(path, partial, target)
-            if not (base and _put_changes(partial, base, since(target, base))):
-                put_in_place(partial, target)
+            put_in_place(partial, target)
     except FileExistsError as error:
         raise StoreUnusableError.at(
             target, "is already there", "Give a name that is not taken."
@@ -120,17 +124,40 @@ def _base(path: Path, target: Path) -> Path | None:
     return next((file for file in reversed(before[1 - KEPT :]) if not base_of(file)), None)
 
 
-def _put_changes(whole: Path, base: Path, target: Path) -> bool:
-    """Put what changed since `base` in place, if it is little; whether it was."""
+def _put_changes(connection: Connection, base: Path, target: Path) -> bool:
+    """Put what changed since `base` in place, if it is little; whether it was.
+
+    Inside a transaction, so that nobody writes to the file: it is read without SQLite, which would
+    have to copy all of it.
+    """
     with ExitStack() as stack:
         try:
-            partial = stack.enter_context(partial_of(target))
-            if whole.stat().st_size < LARGE or not changes.write(whole, base, partial):
+            now = stack.enter_context(_as_it_is(connection))
+            if os.fstat(now.fileno()).st_size < LARGE:
                 return False
-        except OSError:  # the base cannot be read, there is no room for both, the name is too long
+            partial = stack.enter_context(partial_of(target))
+            if not changes.write(now, base, partial):
+                return False
+            put_in_place(partial, target)
+        except OSError:  # one of both cannot be read, there is no room, the name is too long
             return False
-        put_in_place(partial, target)
     return True
+
+
+def _as_it_is(connection: Connection) -> BinaryIO:
+    """The store's file with all that was ever committed. Raises OSError.
+
+    It is opened once and stays open: to close it would let go of SQLite's locks on it.
+    """
+    if connection.read("PRAGMA journal_mode") != [("delete",)]:
+        raise OSError(errno.ENOTSUP, "something of it is in another file", str(connection.path))
+    found = connection.path.stat()
+    file = found.st_dev, found.st_ino
+    if file not in _OPENED:
+        _OPENED[file] = os.open(connection.path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+    opened = os.fdopen(_OPENED[file], "rb", closefd=False)
+    opened.seek(0)
+    return opened
 
 
 def _remove_old(path: Path, newest: Path) -> None:

@@ -15,7 +15,6 @@ from contextlib import ExitStack, contextmanager
 from hashlib import sha256
 from pathlib import Path
 from struct import Struct
-from tempfile import TemporaryDirectory
 from typing import BinaryIO
 
 from quizzer.files import mapped, opened
@@ -38,12 +37,12 @@ _SUMS = Struct(">IQI")
 """How many pieces came before it, and the size and the checksum of the whole file."""
 
 
-def write(whole: Path, base: Path, target: Path) -> bool:
-    """Write what turns `base` into `whole`, unless that takes more than half as much as `whole`.
+def write(new: BinaryIO, base: Path, target: Path) -> bool:
+    """Write what turns `base` into the file `new`, unless that takes more than half as much as it.
 
     Returns whether it was written; it is on the disk then. Raises OSError.
     """
-    with whole.open("rb") as new, opened(base) as old, target.open("wb") as out:
+    with opened(base) as old, target.open("wb") as out:
         size = os.fstat(new.fileno()).st_size
         count = checksum = 0
         for first, content, known in _pairs(new, old):
@@ -68,6 +67,8 @@ def whole(copy: Path) -> Iterator[Path]:
     if base_of(copy) is None:
         yield copy
         return
+    from tempfile import TemporaryDirectory
+
     with ExitStack() as stack:
         try:
             file = Path(stack.enter_context(TemporaryDirectory()), f"{copy.stem}.db")

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from quizzer.fsrs.step import Parameters
 from quizzer.store import layout, log, memory_table, missing, schema
-from quizzer.store.bulk_fold import folded
 from quizzer.store.codec import Row, UnreadableError, event_of, kind_of
 from quizzer.store.connection import Connection
 from quizzer.store.errors import MemoryDamagedError, StoreDamagedError, StoreError
@@ -47,6 +46,8 @@ def look(
 
     `step` is told again and again how many of the events were looked at.
     """
+    from quizzer.store.bulk_fold import folded
+
     try:
         with connection.snapshot():
             of_file = tuple(_of_the_file(connection))

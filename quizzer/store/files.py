@@ -3,7 +3,6 @@
 import os
 import re
 import shutil
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -95,7 +94,9 @@ def copied(file: Path) -> Iterator[Path]:
 
     SQLite may finish or take back there what a killed process left half done. Raises OSError.
     """
-    with tempfile.TemporaryDirectory() as folder:
+    from tempfile import TemporaryDirectory
+
+    with TemporaryDirectory() as folder:
         copy = Path(folder, file.name)
         shutil.copyfile(file, copy)
         for suffix in ("-wal", "-journal"):

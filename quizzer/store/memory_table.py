@@ -1,11 +1,12 @@
 """The table `memory`: what the fold says of each card, kept so that no reader has to fold."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import compress
 from typing import Any
 
 from quizzer.fsrs.step import Parameters
-from quizzer.store import bulk_fold, fold, log, meta
+from quizzer.store import fold, log, meta
 from quizzer.store.codec import (
     STATES,
     Row,
@@ -131,8 +132,10 @@ def _fold_name(parameters: Parameters) -> str:
 
 
 def _folded(connection: Connection, parameters: Parameters) -> dict[str, Progress]:
+    from quizzer.store.bulk_fold import folded
+
     with log.explained(connection):
-        return bulk_fold.folded(
+        return folded(
             log.kept_pages(connection), log.undone(connection), parameters, log.size(connection)
         )
 
@@ -181,24 +184,27 @@ def _row(card: str, progress: Progress) -> tuple[object, ...]:
 
 
 def _progress(rows: Sequence[Sequence[Any]]) -> dict[str, Progress]:
-    if not {type(row[0]) for row in rows} <= {str}:
-        raise TypeError("a card's id is not text")
-    memories = _memories([row[4:] for row in rows if row[4] is not None])
-    return {
-        card: Progress(
-            None if state is None else next(memories), bool(suspended), buried_on, bool(flagged)
-        )
-        for card, suspended, buried_on, flagged, state, *_ in rows
-    }
-
-
-def _memories(rows: Sequence[Sequence[Any]]) -> Iterator[Memory]:
-    """The memory of each row, which begins with the state and has one."""
     if not rows:
-        return iter(())
-    states, *numbers = zip(*rows, strict=True)
-    if any({*map(type, column)} != {kind} for column, kind in zip(numbers, _TYPES, strict=True)):
+        return {}
+    cards, suspended, buried_on, flagged, states, *numbers = zip(*rows, strict=True)
+    if {*map(type, cards)} != {str}:
+        raise TypeError("a card's id is not text")
+    memories: Iterable[Memory | None]
+    if None in states:
+        reviewed = [state is not None for state in states]
+        known = _memories(*(compress(column, reviewed) for column in (states, *numbers)))
+        memories = (next(known) if each else None for each in reviewed)
+    else:
+        memories = _memories(states, *numbers)
+    marks = map(bool, suspended), buried_on, map(bool, flagged)
+    return dict(zip(cards, map(Progress, memories, *marks), strict=True))
+
+
+def _memories(states: Iterable[str], *numbers: Iterable[Any]) -> Iterator[Memory]:
+    """The memory of each card that was reviewed, from the columns of the table."""
+    columns = [*map(tuple, numbers)]
+    if any({*map(type, column)} - {kind} for column, kind in zip(columns, _TYPES, strict=True)):
         raise TypeError("a column holds another type than it should")
-    stability, difficulty, ms, offset, *counts = numbers
+    stability, difficulty, ms, offset, *counts = columns
     at = map(instant, ms, offset)
     return map(Memory, map(STATES.__getitem__, states), stability, difficulty, at, *counts)

@@ -63,10 +63,11 @@ class Bodies(NamedTuple):
 class Histories(dict[str, int]):
     """The number of each card's present history, from 0: a card has a new one after each reset."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.cards: list[str] = []
+    def __init__(self, cards: Iterable[str] = ()) -> None:
+        """`cards`: those of the histories that there are already, in the order of their numbers."""
+        self.cards = [*cards]
         """The card of each history."""
+        super().__init__({card: number for number, card in enumerate(self.cards)})
 
     def __missing__(self, card: str) -> int:
         number = self[card] = len(self.cards)

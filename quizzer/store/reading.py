@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping
 from functools import partial
+from pathlib import Path
 
 from quizzer.store import fitted, json_lines, log, memory_table, merge, reviews
 from quizzer.store.codec import Row
@@ -18,6 +19,7 @@ class Reading:
 
     _connection: Connection
     _kept: Kept
+    _cache: Path | None
 
     def progress(self) -> Mapping[str, Progress]:
         """The progress of every card that differs from an unseen one's."""
@@ -59,7 +61,7 @@ class Reading:
 
     def brief_reviews(self) -> ReviewColumns:
         """All reviews that were not undone, oldest first: quick in a long log."""
-        return reviews.brief(self._connection)
+        return reviews.brief(self._connection, self._cache)
 
     def entered(self, card: str) -> list[Entered]:
         """The reviews of a card since it was new, oldest first; none if it never came in a short

@@ -3,7 +3,7 @@
 from array import array
 from collections.abc import Iterable, Iterator, Set
 from math import isnan, nan
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec import Struct, field
 
@@ -73,12 +73,16 @@ class ReviewColumns(Struct, frozen=True):
         """Those of these cards."""
         return ReviewColumns.of(each for each in self if each.card in cards)
 
+    @property
+    def columns(self) -> "tuple[array[Any], ...]":
+        """All of them, a value for each review."""
+        return self.history, self.day, self.rating, self.state, self.seconds, self.short
+
     def __len__(self) -> int:
         return len(self.history)
 
     def __iter__(self) -> Iterator[BriefReview]:
-        columns = (self.history, self.day, self.rating, self.state, self.seconds, self.short)
-        for history, day, rating, state, seconds, short in zip(*columns, strict=True):
+        for history, day, rating, state, seconds, short in zip(*self.columns, strict=True):
             known = None if isnan(seconds) else seconds
             card = self.cards[history]
             yield BriefReview(history, card, day, rating, STATES[state], known, bool(short))

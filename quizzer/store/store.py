@@ -48,8 +48,10 @@ class Store(Reading):
         read_only: bool,
         randomness: Randomness,
         steps: Sequence[schema.Migration],
+        cache: Path | None,
     ) -> None:
         self._connect = connect
+        self._cache = cache
         self._connection = connect()
         self.path = self._connection.path
         self.read_only = read_only
@@ -77,18 +79,21 @@ class Store(Reading):
         randomness: Randomness = os.urandom,
         steps: Sequence[schema.Migration] = schema.STEPS,
         damaged: bool = False,
+        cache: Path | None = None,
     ) -> Self:
         """Open the store, or make it. With `read_only`, one that is not there is empty, not made.
 
         `on_wait` is called once if another process has to be waited for, `patience` seconds at
         most. The first opening for writing on a study day makes a backup. `damaged` lets a reader
-        in where the newest event is not as it was written.
+        in where the newest event is not as it was written. In the folder `cache` is kept what was
+        read of a long log.
         """
         store = cls(
             lambda: opening.connect(path, read_only, on_wait, patience),
             read_only=read_only,
             randomness=randomness,
             steps=steps,
+            cache=cache,
         )
         try:
             store._get_ready(now, look=not damaged)

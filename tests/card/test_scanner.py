@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it.token import Token
 
-from quizzer.card.scanner import formulas, scan
+from quizzer.card.scanner import formulas, scan, tokens_of
 
 CARDS = sorted((Path(__file__).parents[2] / "cards").rglob("*.md"))
 FRAGMENTS = [
@@ -94,6 +94,13 @@ def test_lines_of_a_real_card_are_true(path: Path) -> None:
         said = token.content.strip().split("\n")[0]
         # In a table, a bar within a formula may be escaped.
         assert said.replace("\\|", "|") in here.replace("\\|", "|")
+
+
+def test_a_text_that_was_scanned_just_now_is_not_scanned_again() -> None:
+    text = "Let $x$ be\n\n$$x = 1$$\n"
+    assert list(tokens_of(text, 3)) == scan(text, 3)
+    assert tokens_of(text, 3) is tokens_of(text, 3)
+    assert scan(text, 3)[0] is not scan(text, 3)[0]
 
 
 def test_lines_are_counted_from_the_first_one_of_the_text() -> None:

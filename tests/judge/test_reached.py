@@ -163,6 +163,16 @@ def test_a_definition_and_a_factor_that_cancel_are_right(judge: Judge) -> None:
     assert settled(judge, "linear_attention", "dK", text).answers[0].verdict is Verdict.CORRECT
 
 
+def test_a_name_that_is_given_a_new_value_has_that_in_the_result(judge: Judge) -> None:
+    text = "G = Y - U V^T\nG = o ⊙ G\ndL_dU = -2 G V + 2 λ U"
+    right = settled(judge, "matrix_factorization", "dL_dU", text).answers[0]
+    assert right.verdict is Verdict.CORRECT
+    wrong = settled(judge, "matrix_factorization", "dL_dU", text.replace("o ⊙ G", "2 o ⊙ G"))
+    assert wrong.answers[0].verdict is Verdict.WRONG
+    unused = settled(judge, "matrix_factorization", "dL_dU", text.replace("G = o", "H = o"))
+    assert unused.answers[0].verdict is Verdict.WRONG
+
+
 def test_a_result_in_numpy_may_come_below_lines_of_math(judge: Judge) -> None:
     text = "∂p_k/∂z_j = [k=j] p_k - p_k p_j\ndz = p*(dp-np.sum(dp*p))"
     assert settled(judge, "softmax_jacobian", "dz", text).answers[0].verdict is Verdict.CORRECT

@@ -1,9 +1,13 @@
 """Proving a checker: every claim of its author is compared with its instances."""
 
+from contextlib import ExitStack
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
+from quizzer.checker.remote import RemoteChecker
+from quizzer.checker.studied import Studied
 from quizzer.judge.judges import Judge
 from quizzer.lint.proof import prove, prove_all
 
@@ -194,6 +198,44 @@ def test_a_matrix_of_which_one_size_is_named_may_be_square(codes) -> None:
     source = GOOD.replace("n, m = rng.choice([2, 3, 4, 5], size=2, replace=False)",
                           "n = m = rng.integers(2, 6)")  # fmt: skip
     assert codes(source + "sizes = {'n': ('x', 0)}") == []
+
+
+TWO = """
+import numpy as np
+answers = ["dx", "dw"]
+def sample(rng):
+    n, m = rng.choice([2, 3, 4, 5], size=2, replace=False)
+    return {"x": rng.standard_normal((n, m)), "w": rng.standard_normal(m)}
+def forward(x, w):
+    return {"y": 3.0 * x * w}
+right = {"dx": ["3 * dy * w"], "dw": ["(3 * dy * x).sum(axis=0)"]}
+wrong = {"dx": {"no factor": "dy * w"}, "dw": {"no factor": "(dy * x).sum(axis=0)"}}
+"""
+
+
+def test_all_names_are_worked_out_at_once(judge: Judge, tmp_path: Path) -> None:
+    path = tmp_path / "card.py"
+    path.write_text(TWO, encoding="utf-8")
+    names = ("pose", "explain", "inspect", "vary")
+    with ExitStack() as stack:
+        for name in names:
+            stack.enter_context(patch.object(RemoteChecker, name, side_effect=AssertionError))
+        assert prove(judge, path, 5, mutants=True) == []
+
+
+def test_what_was_not_worked_out_at_once_is_worked_out_alone(judge: Judge, tmp_path: Path) -> None:
+    path = tmp_path / "card.py"
+    path.write_text(TWO.replace('"no factor": "dy * w"', '"none": "3 * dy * w"'), "utf-8")
+    found = prove(judge, path, 5, mutants=True)
+    assert [flaw.code for flaw in found] == ["wrong-accepted"]
+    with patch.object(RemoteChecker, "study", return_value=Studied()):
+        assert prove(judge, path, 5, mutants=True) == found
+
+
+def test_a_claim_that_fails_leaves_the_names_before_it_as_they_are(codes) -> None:
+    fails = TWO.replace('{"no factor": "dy * w"}', '{"the same": "3 * dy * w"}')
+    fails += "also = {'dw': {'raises': lambda dy: dy.nothing}}\n"
+    assert codes(fails) == ["wrong-accepted", "broken"]
 
 
 def test_a_flaw_knows_its_line(judge: Judge, tmp_path: Path) -> None:

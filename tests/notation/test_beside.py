@@ -125,6 +125,7 @@ OWN_NAMES = [
     ("estimates", "C_hat", "C_{\\mathrm{ML}} = \\frac1N \\sum_n (x_n - \\mu_{\\mathrm{ML}})"
      "(x_n - \\mu_{\\mathrm{ML}})^T, \\quad \\mu_{\\mathrm{ML}} = \\sum_n x_n", "wrong"),
     ("estimates", "m", "m_N = X^T p", "right"),
+    ("estimates", "m", "m_{ridge} = X^T p", "right"),
     ("estimates", "m", "m_D = X^T p + p^T p", "wrong"),
     ("estimates", "H", "H = X^T R X, \\quad R_{nn} = p_n (1 - p_n)", "right"),
     ("estimates", "H", "H = X^T R X, \\quad R_{nn} = p_n (1 + p_n)", "wrong"),
@@ -205,9 +206,47 @@ DOTS = [
     ("estimates", "m", "m = sum_n p_n x_n · x_n", "wrong"),
 ]
 
+FUNCTIONS = [
+    ("sigmoid", "dx", "dx_i = δ_i y_i (1 - y_i) ⌈1/3⌉", "right"),
+    ("sigmoid", "dx", "dx_i = δ_i y_i (1 - y_i) \\left\\lceil \\frac13 \\right\\rceil", "right"),
+    ("sigmoid", "dx", "dx_i = δ_i y_i (1 - y_i) ⌈4/3⌉", "wrong"),
+    ("sigmoid", "dx", "δ ⊙ y ⊙ (1 - y) ⊙ Φ'(x) ⊙ exp(x ⊙ x / 2) * √(2π)", "right"),
+    ("sigmoid", "dx", "δ ⊙ y ⊙ (1 - y) ⊙ Φ'(x)", "wrong"),
+    ("sigmoid", "dx", "dy * y * (1 - y) * 2 * Phi(0 * x)", "right"),
+]  # fmt: skip
+
+ACTED_ON = [
+    ("batched", "dW", "dW^T = X^T δ", "no left side"),
+    ("batched", "dW", "dW^\\top = δ^T X", "no left side"),
+    ("batched", "dW", "\\frac{\\partial L}{\\partial W^\\top} = X^T δ", "no left side"),
+    ("batched", "dW", "∂L/∂W^T = X^T δ", "no left side"),
+    ("batched", "dW", "dW^{-1} = X^T δ", "no left side"),
+    ("batched", "dW", "dW^2 = X^T δ", "no left side"),
+    ("batched", "dW", "dW^{1/2} = X^T δ", "no left side"),
+    ("batched", "dW", "dW^{\\frac12} = X^T δ", "no left side"),
+    ("batched", "dW", "dW^{-1} = δ\ndW = X^T δ", "right"),
+    ("batched", "dW", "∂Y/∂W = X^T δ", "This defines dY_dW"),
+    ("sigmoid", "dx", "\\frac{\\partial L}{\\partial x} \\cdot 2 = δ ⊙ y ⊙ (1 - y)",
+     "no left side"),
+    ("sigmoid", "dx", "∂L/∂x ⊙ y = δ ⊙ y ⊙ (1 - y)", "no left side"),
+    ("sigmoid", "dx", "dx_i^2 = δ_i y_i (1 - y_i)", "no left side"),
+    ("sigmoid", "dx", "\\frac{\\partial L}{\\partial x_i^2} = δ_i y_i (1 - y_i)", "no left side"),
+    ("sigmoid", "dx", "∂L/∂x_i^2 = δ_i y_i (1 - y_i)", "no left side"),
+    ("sigmoid", "dx", "d^2 L/dx^2 = δ ⊙ y ⊙ (1 - y)", "no left side"),
+    ("sigmoid", "dx", "∇^2 L = δ ⊙ y ⊙ (1 - y)", "no left side"),
+    # A vector is the same vector when it lies.
+    ("sigmoid", "dx", "dx^T = δ ⊙ y ⊙ (1 - y)", "right"),
+    ("sigmoid", "dx", "\\frac{\\partial L}{\\partial x^T} = δ ⊙ y ⊙ (1 - y)", "right"),
+    ("sigmoid", "dx", "dx^{new} = δ ⊙ y ⊙ (1 - y)", "right"),
+    ("sigmoid", "dx", "dx^{(1)} = δ ⊙ y ⊙ (1 - y)", "right"),
+    ("sigmoid", "dx", "∂L/∂x (x) = δ ⊙ y ⊙ (1 - y)", "right"),
+    ("sigmoid", "dx", "\\frac{\\partial L}{\\partial x}\\Big|_{x} = δ ⊙ y ⊙ (1 - y)", "right"),
+    ("sigmoid", "dx", "\\frac{\\partial}{\\partial x} L = δ ⊙ y ⊙ (1 - y)", "right"),
+]  # fmt: skip
+
 ROWS = [
     *CARD_SETS, *LETTERS, *SEVERAL_LINES, *SAID_ONLY, *BEHIND, *OWN_NAMES, *ENTRIES, *SIGNS,
-    *WHOLE_AXES, *ROWS_ON_THE_LEFT, *SECOND_SUMS, *DELTAS, *DOTS
+    *WHOLE_AXES, *ROWS_ON_THE_LEFT, *SECOND_SUMS, *DELTAS, *DOTS, *FUNCTIONS, *ACTED_ON
 ]  # fmt: skip
 
 

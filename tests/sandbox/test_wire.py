@@ -81,6 +81,21 @@ def test_a_repeated_tuple_is_packed_once_as_a_field_and_anew_elsewhere() -> None
     assert pack((letters,)) == pack((tuple(letters),))
 
 
+class Posts(Struct, frozen=True):
+    posts: tuple[Post, ...]
+
+
+def test_what_is_repeated_is_packed_once_in_each_of_many_structs() -> None:
+    letters = Repeated(Letter("δ", (k,), None, {"a": np.full(k, 1.5)}) for k in (1, 2))
+    plain, repeated = (
+        Posts(tuple(Post(np.full(2, k), kind(letters), (f"{k}",)) for k in (4.0, 5.0)))
+        for kind in (tuple, lambda kept: kept)
+    )
+    assert pack(plain) == pack(repeated)
+    assert letters.packed is not None
+    assert [each.behind for each in unpack(Posts, pack(repeated)).posts] == [("4.0",), ("5.0",)]
+
+
 def test_arrays_that_arrive_can_be_written_to() -> None:
     array = unpack(Array, pack(np.zeros(3)))
     array[0] = 1.0

@@ -6,7 +6,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -25,7 +26,10 @@ from quizzer.values import Verdict
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="a zygote needs Linux")
 
 
-@pytest.fixture(params=[pytest.param(ZygoteWorker, marks=linux_only), ProcessWorker])
+KINDS = [pytest.param(ZygoteWorker, marks=linux_only), ProcessWorker]
+
+
+@pytest.fixture(scope="module", params=KINDS)
 def worker(request: pytest.FixtureRequest) -> Iterator[Worker]:
     worker = request.param(SERVICE)
     yield worker
@@ -34,6 +38,7 @@ def worker(request: pytest.FixtureRequest) -> Iterator[Worker]:
 
 @pytest.fixture
 def zygote() -> Iterator[ZygoteWorker]:
+    """A worker that a test may end."""
     worker = ZygoteWorker(SERVICE)
     yield worker
     worker.close()
@@ -101,12 +106,14 @@ def test_files_cannot_grow(worker: Worker, tmp_path: Path) -> None:
     assert not target.exists() or target.stat().st_size == 0
 
 
+@pytest.mark.parametrize("kind", KINDS)
 def test_the_environment_tells_nothing_of_the_learner(
-    worker: Worker, monkeypatch: pytest.MonkeyPatch
+    kind: Callable[[str], Worker], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("QUIZZER_STORE", "/somewhere")
     source = "a = len([n for n in os.environ if n == 'HOME' or n.startswith('QUIZ')])"
-    assert number(worker, source) == 0
+    with closing(kind(SERVICE)) as worker:
+        assert number(worker, source) == 0
 
 
 def test_nothing_can_be_read_from_stdin(worker: Worker) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from quizzer.store import Store, StoreError, backup, changes, restore
 from quizzer.store.changes import whole
+from quizzer.store.connection import Connection
 from quizzer.store.errors import StoreDamagedError, StoreUnusableError
 from quizzer.store.files import base_of
 from quizzer.store.importers.errors import LARGEST, ImportFileError
@@ -37,7 +38,7 @@ from quizzer.store import Store, backup
 backup.LARGE = 0
 if sys.argv[3] == "full":
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 elif sys.argv[3] == "killed":
     backup.put_in_place = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
 with Store.open(Path(sys.argv[1]), datetime.fromisoformat(sys.argv[2])) as store:
@@ -263,6 +264,48 @@ def test_where_the_name_of_such_a_copy_would_be_too_long_the_whole_copy_is_kept(
     made = copies(path)[1]
     assert base_of(made) is None
     assert ids(made) == morning
+
+
+def test_while_what_changed_is_copied_no_other_process_writes(path: Path) -> None:
+    use(path, 1)
+    (base,) = copies(path)
+    attempt = "import sqlite3, sys; sqlite3.connect(sys.argv[1], 0).execute('BEGIN IMMEDIATE')"
+    with closing(Connection.to_file(path, write=True)) as connection:
+        with connection.transaction():
+            assert backup._put_changes(connection, base, base.with_name("changes"))
+            command = [sys.executable, "-c", attempt, path]
+            ran = subprocess.run(command, capture_output=True, text=True)
+            assert "database is locked" in ran.stderr
+        assert subprocess.run(command, check=True)
+
+
+def test_what_is_not_committed_is_in_no_copy(path: Path) -> None:
+    morning = use(path, 1)
+    use(path, 2)
+    base, newer = copies(path)
+    newer.unlink()
+    morning = [*morning, *({*ids(path)} - {*morning})]
+    with (
+        closing(Connection.to_file(path, write=True)) as connection,
+        connection.transaction(),
+    ):
+        connection.write("INSERT INTO meta (name, content) VALUES ('a', 'b')")
+        assert backup._put_changes(connection, base, newer)
+    assert sorted(ids(newer)) == sorted(morning)
+    with whole(newer) as file, closing(Connection.to_file(file, write=False)) as copied:
+        assert copied.read("SELECT * FROM meta WHERE name = 'a'") == []
+
+
+def test_a_history_of_which_something_is_in_another_file_is_copied_whole(path: Path) -> None:
+    use(path, 1)
+    (base,) = copies(path)
+    with (
+        closing(sqlite3.connect(path)) as other,
+        closing(Connection.to_file(path, write=False)) as connection,
+    ):
+        assert other.execute("PRAGMA journal_mode=WAL").fetchall() == [("wal",)]
+        connection.read("SELECT * FROM meta")
+        assert not backup._put_changes(connection, base, base.with_name("changes"))
 
 
 def test_a_copy_of_changes_is_no_history_to_use(path: Path) -> None:

@@ -25,7 +25,7 @@ def site(here: Path, deck: Path, judge: Judge, tmp_path: Path) -> Iterator[Calla
         each.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def chromium() -> Iterator[Any]:
     from playwright.sync_api import sync_playwright
 

@@ -64,9 +64,9 @@ def _inputs(
 ) -> Inputs:
     """A value for every input: arrays, and Python numbers for what is not differentiated. The
     limits of others come first."""
-    first = limits(declaration)
+    first = declaration.limits
     known, found = dict(sizes), Inputs()
-    asked = asked_inputs(declaration)
+    asked = declaration.asked_inputs
     for given in sorted(declaration.inputs, key=lambda given: given.name not in first):
         shape = _shape_of(given, sizes)
         try:
@@ -80,21 +80,6 @@ def _inputs(
             if given.name in first:
                 known[given.name] = found[given.name]
     return {given.name: found[given.name] for given in declaration.inputs}
-
-
-def limits(declaration: Declaration) -> frozenset[str]:
-    """The whole numbers among the inputs that others are `below`."""
-    named = {
-        letter
-        for given in declaration.inputs
-        if given.domain.below is not None
-        for letter in given.domain.below.letters
-    }
-    return frozenset(
-        given.name
-        for given in declaration.inputs
-        if given.name in named and given.domain.is_whole and not given.shape
-    )
 
 
 def draw_small(
@@ -114,17 +99,6 @@ def draw_small(
 
 def _cells(declaration: Declaration, sizes: Mapping[str, int]) -> int:
     return sum(prod(_shape_of(given, sizes)) for given in declaration.inputs)
-
-
-def asked_inputs(declaration: Declaration) -> frozenset[str]:
-    """The inputs with respect to which something is asked."""
-    return frozenset(
-        given.name
-        for given in declaration.inputs
-        for ask in declaration.asks
-        if ask.name == f"d{given.name}"
-        or any(ask.name == f"d{output}_d{given.name}" for output in declaration.outputs)
-    )
 
 
 def draw_sizes(declaration: Declaration, rng: np.random.Generator) -> dict[str, int]:

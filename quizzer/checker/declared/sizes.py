@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import cached_property
 from math import floor
 
 from msgspec import Struct
@@ -27,18 +28,18 @@ class SizeError(Exception):
     """A size that cannot be read, or is no whole number; the message says why."""
 
 
-class Size(Struct, frozen=True):
+class Size(Struct, frozen=True, dict=True):
     """An expression of whole numbers and letters, as it is written and in postfix order."""
 
     text: str
     postfix: tuple[str, ...]
 
-    @property
+    @cached_property
     def letters(self) -> tuple[str, ...]:
         """The letters in it, each once."""
         return tuple(dict.fromkeys(part for part in self.postfix if part[0].isalpha()))
 
-    @property
+    @cached_property
     def letter(self) -> str | None:
         """The letter, where it is nothing else."""
         only = self.postfix[0]

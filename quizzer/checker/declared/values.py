@@ -1,5 +1,7 @@
 """What a declared checker says, as values: each with its true line number in its file."""
 
+from functools import cached_property
+
 from msgspec import Struct, field
 
 from quizzer.card.formulation import Equation
@@ -140,7 +142,7 @@ class Condition(Struct, frozen=True):
     line: int
 
 
-class Declaration(Struct, frozen=True):
+class Declaration(Struct, frozen=True, dict=True):
     """A declared checker as its lines say it. With faults it cannot be used."""
 
     inputs: tuple[Input, ...] = ()
@@ -169,3 +171,29 @@ class Declaration(Struct, frozen=True):
     faults: tuple[Fault, ...] = ()
     answer: tuple[Equation, ...] = ()
     """The equations of the card's Short Answer, which may be right answers."""
+
+    @cached_property
+    def limits(self) -> frozenset[str]:
+        """The whole numbers among the inputs that others are `below`."""
+        named = {
+            letter
+            for given in self.inputs
+            if given.domain.below is not None
+            for letter in given.domain.below.letters
+        }
+        return frozenset(
+            given.name
+            for given in self.inputs
+            if given.name in named and given.domain.is_whole and not given.shape
+        )
+
+    @cached_property
+    def asked_inputs(self) -> frozenset[str]:
+        """The inputs with respect to which something is asked."""
+        return frozenset(
+            given.name
+            for given in self.inputs
+            for ask in self.asks
+            if ask.name == f"d{given.name}"
+            or any(ask.name == f"d{output}_d{given.name}" for output in self.outputs)
+        )

@@ -4,6 +4,7 @@ ELEMENTWISE = {
     **{name: f"np.{name}" for name in ("exp", "log", "sqrt", "tanh", "sinh", "cosh", "arctan")},
     **{name: f"np.{name}" for name in ("sin", "cos", "tan", "arcsin", "arccos", "abs", "sign")},
     "floor": "np.floor",
+    "ceil": "np.ceil",
     "ln": "np.log",
     "sgn": "np.sign",
     "sec": "_sec",
@@ -21,6 +22,7 @@ ELEMENTWISE = {
     "tanh'": "_tanh_slope",
     "relu'": "_relu_slope",
     "softplus'": "_sigmoid",
+    "Φ'": "_normal_density",
 }
 WHOLE = {
     "softmax": "_softmax",
@@ -53,6 +55,9 @@ HELPERS = {
     "_normal_cdf": (
         "def _normal_cdf(x):\n"
         "    return 0.5 * (1 + np.vectorize(math.erf, otypes=[float])(x / np.sqrt(2)))"
+    ),
+    "_normal_density": (
+        "def _normal_density(x):\n    return np.exp(-0.5 * x**2) / np.sqrt(2 * np.pi)"
     ),
     "_lgamma": "_lgamma = np.vectorize(math.lgamma, otypes=[float])",
     "_digamma": (

@@ -167,8 +167,9 @@ def _value(node: Node, env: Mapping[str, Any]) -> float | None:
                 else:
                     total = total / part if sign in ("/", "⊘") else total * part
             return total
-        case Call("floor", (argument,)):
+        case Call("floor" | "ceil" as function, (argument,)):
             part = _value(argument, env)
-            return None if part is None else float(np.floor(part))
+            rounded = np.floor if function == "floor" else np.ceil
+            return None if part is None else float(rounded(part))
         case _:
             return None

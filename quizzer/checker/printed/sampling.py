@@ -1,6 +1,5 @@
 """The function `sample` of a printed module: sizes, and inputs from their domains."""
 
-from quizzer.checker.declared.samples import asked_inputs, limits
 from quizzer.checker.declared.values import Declaration, Domain, Input
 from quizzer.checker.printed.sizes import source_of
 from quizzer.checker.printed.values import literal
@@ -63,12 +62,12 @@ def sample_lines(declaration: Declaration, name: str) -> list[str]:
     """The function that draws inputs, as `name`."""
     lines = [f"def {name}(rng):"]
     lines += [f"    {line}" for line in _sizes(declaration)]
-    first = limits(declaration)
+    first = declaration.limits
     for given in declaration.inputs:
         if given.name in first:
             lines.append(f"    {given.name} = int({_drawn(given, declaration.first_index)})")
     lines.append("    return {")
-    asked = asked_inputs(declaration)
+    asked = declaration.asked_inputs
     for given in declaration.inputs:
         drawn = _drawn(given, declaration.first_index)
         if given.name in first:

@@ -1,6 +1,6 @@
 """What today holds: the overview that `quizzer` alone prints, and the command `due`."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ from quizzer.cli.terminal.output import (
     print_note,
     print_text,
     screen_width,
-    with_title,
+    with_titles,
 )
 from quizzer.deck import Entry, Source
 from quizzer.plan.exams import exams_ahead
@@ -85,11 +85,10 @@ def due(workspace: Workspace, as_json: AsJson = False) -> None:
         print_json(_document(workspace, today, waiting, now) | {"minutes": expected})
         return
     width, screen = id_width(entry.id for entry in (*waiting, *queue.new)), screen_width()
-    known = [(entry, _when(progress[entry.id].memory, queue.day)) for entry in waiting]
-    print_lines(
-        with_title(f"{entry.id:<{width}}  {when:<12}", entry, screen)
-        for entry, when in (*known, *((entry, "new") for entry in queue.new))
-    )
+    when = [*_each_when(waiting, progress, queue.day), *("new" for _ in queue.new)]
+    listed = (*waiting, *queue.new)
+    rows = (f"{card.id:<{width}}  {said:<12}" for card, said in zip(listed, when, strict=True))
+    print_lines(with_titles(rows, listed, screen))
     if coming := len(queue.steps) - len(steps):
         print_note(f"{count(coming, 'card')} will be back later today")
     if queue.related:
@@ -218,6 +217,20 @@ def _next_command(today: _Today, steps: int) -> str:
     if steps or today.queue.today or today.queue.new:
         return "Start with: quizzer review"
     return "Today's limit is reached, see quizzer config"
+
+
+def _each_when(
+    cards: Iterable[Entry], progress: Mapping[str, Progress], today: int
+) -> Iterator[str]:
+    """How long each card has been waiting; of thousands, many were due on the same day."""
+    said = dict[tuple[int, bool], str]()
+    for card in cards:
+        memory = progress[card.id].memory
+        of = (memory.due_day, memory.interval > 0) if memory else (today, False)
+        found = said.get(of)
+        if found is None:
+            found = said[of] = _when(memory, today)
+        yield found
 
 
 def _when(memory: Memory | None, today: int) -> str:

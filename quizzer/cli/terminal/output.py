@@ -5,7 +5,7 @@ import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TextIO
 
 from quizzer.cli.terminal import streams
@@ -91,6 +91,21 @@ def with_title(line: str, entry: Entry, screen: int) -> str:
     """The line, and after two blanks as much of the card's title as still fits so many columns."""
     room = screen - len(line) - 2
     return f"{line}  {title(entry, room)}".rstrip() if room > 8 else fitting(line.rstrip())
+
+
+def with_titles(lines: Iterable[str], entries: Sequence[Entry], screen: int) -> Iterator[str]:
+    """Each line `with_title` of its entry; a look at all titles at once spares one at each."""
+    if not NARROW.fullmatch("".join(entry.title for entry in entries)):
+        yield from (
+            with_title(line, entry, screen) for line, entry in zip(lines, entries, strict=True)
+        )
+        return
+    for line, entry in zip(lines, entries, strict=True):
+        room = screen - len(line) - 2
+        if len(entry.title) <= room and room > 8:
+            yield f"{line}  {entry.title}".rstrip()
+        else:
+            yield with_title(line, entry, screen)
 
 
 def title(entry: Entry, width: int) -> str:

@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from quizzer.notation.functions import WORDS
+from quizzer.notation.grammar.decorated import DECORATED, is_another_value
 from quizzer.notation.lexer.names import Names
 from quizzer.notation.lexer.plain import Plain, is_balanced
 from quizzer.notation.lexer.signs import ACCENTS
@@ -59,8 +60,8 @@ def parse_left(plain: Plain, names: Names, indexed: bool) -> Left:
     plain = plain[plain.text.rfind(":") + 1 :].stripped()  # `Backward: dx = …`
     text, at = plain.text, plain.at(0)
     try:
-        left = _parse(text, names, indexed) or labelled(text, names)
-        left = left or _bracketed(text, names, indexed)
+        left = None if is_another_value(text, names) else _parse(text, names, indexed)
+        left = left or labelled(text, names) or _bracketed(text, names, indexed)
     except FaultError as fault:
         left = labelled(text, names)
         if left is None:
@@ -81,7 +82,7 @@ def parse_left(plain: Plain, names: Names, indexed: bool) -> Left:
 
 
 _BRACKETED = re.compile(r"[\[(](.+)[\])]\s*(?:_\s*(?:\{([^{}]*)\}|(\w)))?")
-LABELS = frozenset({"ML", "MLE", "MAP", "LS", "OLS", "LMS", "new", "next", "opt"})
+LABELS = frozenset({"ML", "MLE", "MAP", "LS", "OLS", "LMS", "ridge", "post", "new", "next", "opt"})
 """What is written below a new value or an estimate, and is no indices."""
 
 
@@ -110,27 +111,23 @@ def _without_label(left: Left, names: Names) -> Left:
     return left
 
 
-def is_decorated(text: str) -> bool:
-    """Whether the text is one name with something above it, `h^*` or `W^{(1)}`."""
-    return _DECORATED.fullmatch(text.strip()) is not None
-
-
 _GRADIENT = re.compile(
-    rf"∇\s*(?:\^\s*\{{?\s*2\s*\}}?)?\s*(?:_\s*(?:\{{\s*({_PART})\s*\}}|({WORD})))?\s*(.*)"
+    rf"∇\s*(?P<twice>\^\s*\{{?\s*2\s*\}}?)?\s*"
+    rf"(?:_\s*(?:\{{\s*(?P<over>{_PART})\s*\}}|(?P<over2>{WORD})))?\s*(?P<of>.*)"
 )
 _OF = re.compile(rf"[^()]*\(\s*({WORD})\s*\)\s*")
 _QUOTIENT = re.compile(
-    rf"\(\(\s*(?:∂|d)\s*(?P<top>.*)\)/\(\s*(?:∂|d)\s*(?P<over>{_PART})(?:\s*\^\s*⊤)?\)\)(?P<of>.*)"
-    rf"|(?:∂|d)(?P<top2>[^/]*)/\s*(?:∂|d)\s*(?P<over2>{_PART})(?P<of2>.*)"
+    rf"\(\(\s*(?:∂|d)\s*(?P<top>.*)\)/\(\s*(?:∂|d)\s*(?P<over>{_PART})"
+    r"(?P<lies>\s*\^\s*[⊤T])?\)\)(?P<of>.*)"
+    rf"|(?:∂|d)(?P<top2>[^/]*)/\s*(?:∂|d)\s*(?P<over2>{_PART})"
+    r"(?P<lies2>\s*\^\s*[⊤T](?!\w))?(?P<of2>.*)"
 )
+_EVALUATED = re.compile(r"\s*(?:\([^()]*\)|[|_].*)?")
+"""What may stand behind a derivative on the left: `(w)`, `|_{w=0}`."""
 _PARTIAL_BELOW = re.compile(rf"∂\s*_\s*(?:\{{\s*({_PART})\s*\}}|({WORD}))\s*{WORD}")
 _BELOW = re.compile(r"(?:\)|\])\s*_\s*\{([^{}]*)\}\s*$")
 _APPLIED = re.compile(rf"({WORD})(?:\s*_\s*\{{\w+\}})?\s*[(\[](.*)[)\]]")
 _SLOPE = re.compile(rf"({WORD})'\s*\(\s*({WORD})\s*\)")
-_DECORATED = re.compile(
-    rf"({WORD}?)(?P<below>_\s*\{{[^{{}}]*\}}|_\w)?\s*"
-    r"(?:\^\s*(?:\{[^{}]*\}|[+*⋆\w]|\([^()]*\))|'|\*)\s*(?P<after>_\s*\{[^{}]*\}|_\w)?"
-)
 
 
 def labelled(text: str, names: Names) -> Left | None:
@@ -140,8 +137,10 @@ def labelled(text: str, names: Names) -> Left | None:
     """
     gradient = _GRADIENT.fullmatch(text)
     if gradient:
-        over = gradient[1] or gradient[2]
-        of = _OF.fullmatch(gradient[3])
+        if gradient["twice"] and len(names.context.asked_shape or ()) < 2:
+            return None
+        over = gradient["over"] or gradient["over2"]
+        of = _OF.fullmatch(gradient["of"])
         if not over and of and names.find(of[1]):
             over = of[1]
         return _over(over, (), names) if over else Left(names.context.asked)
@@ -150,20 +149,27 @@ def labelled(text: str, names: Names) -> Left | None:
         return _over(partial[1] or partial[2], (), names)
     quotient = _QUOTIENT.fullmatch(text)
     if quotient:
-        top = quotient["top"] if quotient["over"] else quotient["top2"]
-        below = _BELOW.search(top or "")
+        top = (quotient["top"] or quotient["top2"] or "").strip()
+        behind = quotient["of"] or quotient["of2"] or ""
+        if top.startswith("^") or (top and not _EVALUATED.fullmatch(behind)):
+            return None
+        below = _BELOW.search(top)
         letters = _letters(below[1]) if below else ()
-        of = _THING.fullmatch((quotient["of"] or quotient["of2"] or "").strip())
-        if of and not (top or "").strip() and (acted := _subscripted(of[0], names, indexed=True)):
+        of = _THING.fullmatch(behind.strip())
+        if of and not top and (acted := _subscripted(of[0], names, indexed=True)):
             letters = acted.letters
-        return _over(quotient["over"] or quotient["over2"], letters, names)
+        over = quotient["over"] or quotient["over2"]
+        lies = quotient["lies"] or quotient["lies2"]
+        return _over(over, letters, names, lies=lies is not None)
     slope = _SLOPE.fullmatch(text)
     if slope and names.find(slope[1]) and names.find(slope[2]):
         return _derivative(slope[1], slope[2], names)
-    decorated = _DECORATED.fullmatch(text)
+    decorated = DECORATED.fullmatch(text)
     if decorated:
         index = decorated["below"] or decorated["after"] or ""
         own = _letters(index.lstrip("_ ").strip("{} ")) if index else ()
+        if is_another_value(text, names):
+            return None
         return _of_base(decorated[1].rstrip("_"), own, names)
     applied = _APPLIED.fullmatch(text)
     if applied and not names.find(applied[1]) and applied[1] not in WORDS:
@@ -182,10 +188,11 @@ def labelled(text: str, names: Names) -> Left | None:
 _MESSAGE_WORD = re.compile(r"(?:δ|delta)_(\w+)")
 
 
-def _over(over: str, upper: tuple[str, ...], names: Names) -> Left | None:
-    """The derivative over a variable, of whatever stands above it."""
+def _over(over: str, upper: tuple[str, ...], names: Names, lies: bool = False) -> Left | None:
+    """The derivative over a variable, of whatever stands above it; None over a matrix that `lies`,
+    that is, has a ⊤ behind it."""
     lower = _subscripted(over, names, indexed=True)
-    if lower is None:
+    if lower is None or (lies and (names.axes.get(lower.name) or 0) - len(lower.letters) > 1):
         return None
     asked = names.context.asked
     twin = names.rows_of(lower.name)
@@ -265,7 +272,8 @@ def _derivative(top: str, bottom: str, names: Names) -> Left | None:
     if upper is None or lower is None:
         return None
     name = f"d{upper.name}_d{lower.name}"
-    also = () if upper.letters else (f"d{lower.name}",)
+    loss = upper.name in LOSSES or not names.axes.get(upper.name)
+    also = (f"d{lower.name}",) if loss and not upper.letters else ()
     return Left(name, also, upper.letters + lower.letters)
 
 

@@ -6,6 +6,7 @@ formula and what they introduce are set aside; `where g = …` is a line of its 
 
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -44,6 +45,7 @@ _ELSE = re.compile(r"\b(?:else|otherwise)\b")
 _CALLED = re.compile(rf"\s*(?:the|a|an|our)\s+[^\W\d_]{{3,}}\s+(?={WORD}\s*=)")
 """`the Hessian` of `the Hessian H = …`."""
 _ENDS = f" {QUAD},.;:"
+_KEPT = 8  # the notation is chosen by the lines of a text, which are read then
 _CONTINUES = ("+", "*", "/", "=", "·", "⊙", ")", "]", "}")
 _UNFINISHED = ("+", "-", "*", "/", "=", "·", "⊙", "(", "[", "{")
 
@@ -70,6 +72,11 @@ def lines_of(plain: Plain) -> list[Line]:
     A comma between two equations ends a line. Raises FaultError where a line begins with a minus
     sign and does not use what the line before defines: it could go on or be its own.
     """
+    return list(_lines_of(plain))
+
+
+@lru_cache(_KEPT)
+def _lines_of(plain: Plain) -> tuple[Line, ...]:
     for match in reversed(list(_COMMENT.finditer(plain.text))):
         plain = plain.replaced(match.start(), match.end(), "")
     found: list[Plain] = []
@@ -92,7 +99,7 @@ def lines_of(plain: Plain) -> list[Line]:
         raise FaultError("Nothing is written.", None, "empty")
     for part in found:
         _check_decimals(part)
-    return [_cut(part, leads) for part, leads in zip(found, leading, strict=True)]
+    return tuple(_cut(part, leads) for part, leads in zip(found, leading, strict=True))
 
 
 def kept(plain: Plain) -> Plain:

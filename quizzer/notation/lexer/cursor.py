@@ -56,7 +56,8 @@ class Cursor:
         return token
 
     def sees(self, *signs: str) -> bool:
-        return self.token.kind == "sign" and self.token.text in signs
+        token = self.tokens[self.place]
+        return token.kind == "sign" and token.text in signs
 
     def sees_word(self, word: str) -> bool:
         return self.token.kind == "word" and self.token.text == word

@@ -11,7 +11,7 @@ from quizzer.notation.lexer.signs import TWINS
 from quizzer.notation.lexer.spellings import WORD, variants
 from quizzer.notation.lexer.subscripts import apart
 from quizzer.notation.lexer.vocabulary import find, twin_of, vocabulary_of
-from quizzer.notation.matrix_sizes import ANY, Length, lengths
+from quizzer.notation.matrix_sizes import ANY, Length
 from quizzer.notation.nodes import Node
 from quizzer.notation.values import Context, FaultError
 
@@ -67,7 +67,7 @@ class Names:
         }
         for name in context.numbers:
             self.axes.setdefault(name, 0)
-        self.lengths = lengths(context)
+        self.lengths = dict(context.lengths)
         """How long the axes of each name are, wherever that is known."""
         self.said: list[Plain] = []
         """Lines that define nothing the answer needs, and are set aside."""

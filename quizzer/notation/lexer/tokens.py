@@ -78,11 +78,10 @@ def tokenize(plain: Plain, names: Names, letters: bool = False) -> list[Token]:
             kind = "number" if match["number"] else "sign"
             _track(subscripts, tokens, match[0])
             sign = _SAME.get(match[0], match[0])
-            bars = sum(token.text == "|" for token in tokens)
             if (
                 match[0] == "||"
-                and bars % 2
                 and glued
+                and sum(token.text == "|" for token in tokens) % 2
                 and tokens[-1].text not in ("|", "(", "+", "-", "*")
             ):
                 # `|x||y|`: one ends, another begins.
@@ -132,6 +131,8 @@ def _without_steps(tokens: list[Token]) -> list[Token]:
 
 
 def _is_step(tokens: list[Token], place: int) -> bool:
+    if tokens[place].text != "^":
+        return False
     signs = [token.text for token in tokens[place : place + 6]]
     if len(signs) < 6 or signs[:3] != ["^", "{", "("] or signs[4:] != [")", "}"]:
         return False

@@ -72,8 +72,8 @@ FORMULAS = {
     ),
     "functions": (
         "x: N positive\na = lgamma(x)\nb = digamma(x)\nc_n = erf(x_n)\nd_n = Φ(x_n)\n"
-        "e = relu(x - 1)\nf_n = softplus(x_n)\ng_n = σ'(x_n)\nh = clip(x, 0.5, 1)\n"
-        "l = logsumexp(x)\ny = a + e"
+        "q_n = Φ'(x_n) + ⌈x_n⌉\ne = relu(x - 1)\nf_n = softplus(x_n)\ng_n = σ'(x_n)\n"
+        "h = clip(x, 0.5, 1)\nl = logsumexp(x)\ny = a + e"
     ),
     "a state": (
         "x: T × D\nW: D × D\nh0: D\nindex from 1\nh[0,i] = h0_i\n"

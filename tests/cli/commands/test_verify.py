@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import workers
 from command_line import CommandLine, Ran
 from samples import CHECKER, card_text
 
 from quizzer.checker import SERVICE
-from quizzer.sandbox.worker import Completed, Worker, best_worker
+from quizzer.sandbox.worker import Completed, Worker
 from tests.derived import card_of
 
 LINEAR = """
@@ -249,7 +250,9 @@ def test_a_right_answer_takes_one_stage_for_the_problem_and_one_for_the_answer(
     cli: CommandLine, deck: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stages: list[str] = []
-    used = type(best_worker(SERVICE))
+    lent = workers.lend(SERVICE)
+    lent.close()
+    used = type(lent)
     exchange = used.exchange
 
     def noted(worker: Worker, message: bytes, seconds: float) -> Completed:

@@ -60,6 +60,6 @@ wrong = {
             "-f * np.linalg.inv(X).T"
         ),
         "Multiply by the determinant; do not divide by it.": "np.linalg.inv(X).T / f",
-        "The reciprocals of the entries are not the inverse of the matrix.": "f / X",
+        "The entries of the inverse are not the reciprocals of the entries of X.": "f / X",
     }
 }

@@ -71,8 +71,8 @@ wrong = {
         "The index runs the wrong way: pixel i meets weight u in output i - u, not i + u.": (
             "dx[i,j] = sum(u,v) dy[i+u,j+v] w[u,v]"
         ),
-        "Each output lays down the kernel unrotated. The rotation belongs to the other picture, "
-        "in which the kernel slides over the padded upstream.": (
+        "The kernel is the wrong way round: pixel i meets weight u in output i - u. "
+        "It is rotated only if you slide it over the padded upstream.": (
             SPREAD.replace("* w\n", "* w[::-1, ::-1]\n")
         ),
         "This is the message for an upstream of ones. Weight each output by its own upstream.": (

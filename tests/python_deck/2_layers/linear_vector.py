@@ -33,7 +33,8 @@ wrong = {
         "The upstream is missing: these are the local slopes, summed over the outputs.": (
             "W.sum(axis=0)"
         ),
-        "Each output has its own upstream. Weight the rows of W by these before you sum.": (
+        "Each output has its own upstream. "
+        "Weight each row of W by the upstream of its output before you sum.": (
             "W.sum(axis=0) * dy.sum()"
         ),
     },

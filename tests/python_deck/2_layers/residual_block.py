@@ -105,7 +105,7 @@ wrong = {
         "This is the transpose: the message to W has a row for every hidden unit, as W has.": (
             "np.outer(x, (V.T @ dy) * (a > 0))"
         ),
-        "This is the message to V, transposed: it contains the output of the ReLU. The message "
-        "to W contains its input x.": "np.outer(h, dy)",
+        "This is the message to V, transposed: it contains the output of the ReLU. "
+        "W multiplies the input x, so its message contains x.": "np.outer(h, dy)",
     },
 }

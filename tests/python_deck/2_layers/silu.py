@@ -50,7 +50,7 @@ wrong = {
             "dy * s * (1 - s)"
         ),
         "The factor x is missing in the second term of the product rule.": "dy * (s + s * (1 - s))",
-        "The rule s (1 - s) holds for the gate. You used the output.": (
+        "The rule s (1 - s) holds for the gate. You applied it to the output.": (
             "dy * (s + x * y * (1 - y))"
         ),
     }
