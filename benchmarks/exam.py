@@ -14,14 +14,16 @@ A figure is the share of all marks that would be had on the day, by the true mem
 several learners; a card never seen counts 0. Beside them stands what the outlook foretells at the
 start, corrected by the learner's log (`foretold`) and as FSRS believes (`believed`), and the mean
 differences with their standard errors. `--missed` leaves out that share of the days, which nobody
-foresees.
+foresees. `--second` makes the cards two courses by turns, the second one with its exam so many days
+later: each counts on its own day.
 
 Run: .venv/bin/python benchmarks/exam.py [--learners N] [--minutes N] [--days N] [--before N]
-         [--missed SHARE] [--seed N] [MIND...]
+         [--missed SHARE] [--second DAYS] [--seed N] [MIND...]
 """
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from math import exp, sqrt
@@ -48,21 +50,25 @@ from quizzer.store import BriefReview, Done, ReviewColumns
 from quizzer.values import Progress, Rating, Review, State, study_day
 
 CARDS, BEGUN = 300, 180
-COURSE = "course"
+COURSES = ("course", "second course")
 FIRST = datetime(2026, 1, 1, 9, tzinfo=UTC)
 EVER = 9999
+ROOT = Path("/deck")
 
 
 @dataclass(slots=True)
 class World:
     """Memory as the scheduler believes it, by card; the learner's own; and the log."""
 
+    deck: Deck
+    exams: Mapping[str, int]
+    """The day of the exam of each course."""
     progress: dict[str, Progress]
     mind: Mind
     log: list[BriefReview]
 
     def copy(self) -> "World":
-        return World(dict(self.progress), self.mind.copy(), list(self.log))
+        return World(self.deck, self.exams, dict(self.progress), self.mind.copy(), list(self.log))
 
 
 def main() -> None:
@@ -73,22 +79,26 @@ def main() -> None:
     parser.add_argument("--days", type=int, default=21)
     parser.add_argument("--before", type=int, default=30)
     parser.add_argument("--missed", type=float, default=0.0)
+    parser.add_argument("--second", type=int, default=0)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     policies = {"due order": due_order, "exam": toward_exam, "by gain": by_gain}
     heads = "".join(f"{name:>10}" for name in (*policies, "believed", "foretold"))
     print(f"{'memory':>18}{heads}{'exam - due order':>20}{'foretold - exam':>20}")
+    start, end = options.before, options.before + options.days
+    exams = {COURSES[0]: study_day(FIRST) + end}
+    if options.second:
+        exams[COURSES[1]] = study_day(FIRST) + end + options.second
     for name in options.minds:
         rows = []
         for number in range(options.learners):
             seed = f"{options.seed} {number} {name}"
-            world = begun(MINDS[name](Random(seed)), Random(f"{seed} begun"), options.before)
-            days = range(options.before, options.before + options.days)
+            world = begun(MINDS[name](Random(seed)), Random(f"{seed} begun"), start, exams)
             row = [
-                marks_on_the_day(world, seed, days, options.minutes, policy, options.missed)
+                marks_on_the_day(world, seed, start, options.minutes, policy, options.missed)
                 for policy in policies.values()
             ]
-            rows.append([*row, *told(world, options.minutes, days)])
+            rows.append([*row, *told(world, options.minutes, start)])
         means = [fmean(column) for column in zip(*rows, strict=True)]
         shown = "".join(f"{recall:>10.3f}" for recall in means)
         gain = spread([exam - due for due, exam, *_ in rows])
@@ -102,28 +112,29 @@ def spread(differences: Sequence[float]) -> str:
     return f"{fmean(differences):+.3f} ± {error:.3f}"
 
 
-def begun(mind: Mind, random: Random, before: int) -> World:
+def begun(mind: Mind, random: Random, before: int, exams: Mapping[str, int]) -> World:
     """Where the learner stands after studying for a while without an exam."""
-    world = World({}, mind, [])
+    world = World(_deck(len(exams)), exams, {}, mind, [])
     settings = Settings(new_per_day=BEGUN // before, reviews_per_day=EVER)
     for number in range(before):
-        queue = plan(DECK, world.progress, Done(), settings, FIRST + timedelta(number))
+        queue = plan(world.deck, world.progress, Done(), settings, FIRST + timedelta(number))
         for entry in queue.fresh:
             study(world, entry, number, settings, random)
     return world
 
 
 def marks_on_the_day(
-    start: World, seed: str, days: range, minutes: int, policy: "Policy", missed: float
+    start: World, seed: str, first: int, minutes: int, policy: "Policy", missed: float
 ) -> float:
-    """The share of all marks that the learner would have on the exam day."""
-    exam_day = study_day(FIRST) + days.stop
-    world, left = start.copy(), 0.0
-    for number in days:
-        if Random(f"{seed} {number}").random() < missed:
+    """The share of all marks that the learner would have, each course on the day of its exam."""
+    world, left, had = start.copy(), 0.0, 0.0
+    for number in range(first, max(world.exams.values()) - study_day(FIRST) + 1):
+        now = FIRST + timedelta(number)
+        had += sum(marks_had(world, c) for c, day in world.exams.items() if day == study_day(now))
+        if not ahead(world, now) or Random(f"{seed} {number}").random() < missed:
             continue
         left += minutes
-        cards, settings = policy(world.progress, FIRST + timedelta(number), exam_day)
+        cards, settings = policy(world, now)
         for entry in cards:
             left -= PACE.minutes(entry)
             if left < 0:
@@ -131,8 +142,23 @@ def marks_on_the_day(
                 break
             # Every card has its luck of the day, whichever policy takes it.
             study(world, entry, number, settings, Random(f"{seed} {number} {entry.id}"))
-    had = sum(marks(DECK.by_id[c]) * world.mind.recall(c, exam_day) for c in world.progress)
-    return had / sum(map(marks, DECK.entries))
+    return had / sum(map(marks, world.deck.entries))
+
+
+def marks_had(world: World, course: str) -> float:
+    """The marks that the learner would have on the exam day of a course."""
+    day = world.exams[course]
+    known = (world.deck.by_id[card] for card in world.progress)
+    return sum(
+        marks(entry) * world.mind.recall(entry.id, day)
+        for entry in known
+        if entry.header.course == course
+    )
+
+
+def ahead(world: World, now: datetime) -> dict[str, int]:
+    """The exams that are ahead."""
+    return {course: day for course, day in world.exams.items() if day > study_day(now)}
 
 
 def study(world: World, entry: Entry, number: int, settings: Settings, luck: Random) -> None:
@@ -149,76 +175,100 @@ def study(world: World, entry: Entry, number: int, settings: Settings, luck: Ran
         rating = Rating.HARD if manner < 0.15 else Rating.EASY if manner > 0.9 else Rating.GOOD
     for told in (rating, Rating.GOOD) if rating is Rating.AGAIN else (rating,):
         state = memory.state if memory else State.NEW
-        memory = schedule(entry.id, memory, told, now, day, settings.policy(COURSE, day))
+        memory = schedule(
+            entry.id, memory, told, now, day, settings.policy(entry.header.course, day)
+        )
         world.log.append(BriefReview(int(entry.id), entry.id, day, told, state, None))
         world.mind.learn(entry.id, day, told)
     world.progress[entry.id] = Progress(memory)
 
 
-Policy = Callable[[dict[str, Progress], datetime, int], tuple[Sequence[Entry], Settings]]
-"""From progress, now and the exam day: the cards in order, and how they are scheduled."""
+Policy = Callable[[World, datetime], tuple[Sequence[Entry], Settings]]
+"""The cards in order, of the courses whose exams are ahead, and how they are scheduled."""
 
 
-def due_order(
-    progress: dict[str, Progress], now: datetime, exam_day: int
-) -> tuple[Sequence[Entry], Settings]:
-    new = exam.new_per_day(CARDS - len(progress), study_day(now), exam_day)
+def due_order(world: World, now: datetime) -> tuple[Sequence[Entry], Settings]:
+    meant = meant_by(world, now)
+    unseen = Counter(e.header.course for e in meant.entries if e.id not in world.progress)
+    new = sum(
+        exam.new_per_day(unseen[course], study_day(now), day)
+        for course, day in ahead(world, now).items()
+    )
     settings = Settings(new_per_day=new, reviews_per_day=EVER)
-    queue = plan(DECK, progress, Done(), settings, now, ahead=EVER)
+    queue = plan(meant, world.progress, Done(), settings, now, ahead=EVER)
     return (*queue.new, *queue.today), settings
 
 
 def toward_exam(
-    progress: dict[str, Progress], now: datetime, exam_day: int, pace: Pace | None = None
+    world: World, now: datetime, pace: Pace | None = None
 ) -> tuple[Sequence[Entry], Settings]:
-    settings = Settings(reviews_per_day=EVER, courses={COURSE: Course(exam_day=exam_day)})
-    queue = plan(DECK, progress, Done(), settings, now, ahead=EVER, pace=pace or PACE)
+    settings = toward(ahead(world, now))
+    meant = meant_by(world, now)
+    queue = plan(meant, world.progress, Done(), settings, now, ahead=EVER, pace=pace or PACE)
     return queue.fresh, settings
 
 
-def by_gain(
-    progress: dict[str, Progress], now: datetime, exam_day: int
-) -> tuple[Sequence[Entry], Settings]:
-    return toward_exam(progress, now, exam_day, BY_RULE)
+def by_gain(world: World, now: datetime) -> tuple[Sequence[Entry], Settings]:
+    return toward_exam(world, now, BY_RULE)
 
 
-def told(world: World, minutes: int, days: range) -> tuple[float, float]:
-    """The marks that are foretold of the exam, as believed and corrected."""
+def meant_by(world: World, now: datetime) -> Deck:
+    """The cards of the courses whose exams are ahead."""
+    courses = ahead(world, now)
+    return _of(tuple(e for e in world.deck.entries if e.header.course in courses))
+
+
+def toward(exams: Mapping[str, int]) -> Settings:
+    courses = {course: Course(exam_day=day) for course, day in exams.items()}
+    return Settings(reviews_per_day=EVER, courses=courses)
+
+
+def told(world: World, minutes: int, first: int) -> tuple[float, float]:
+    """The marks that are foretold of the exams, as believed and corrected."""
     outcomes = outcomes_of(ReviewColumns.of(world.log), DEFAULT_PARAMETERS, {})
     rated = [Review(r.card, Rating(r.rating), 0, r.state) for r in world.log]
     habits = replace(habits_of(rated), step_share=0.0)
     corrected = replace(habits, corrections=corrections_of(outcomes))
-    return _told(world, minutes, days, habits), _told(world, minutes, days, corrected)
+    return _told(world, minutes, first, habits), _told(world, minutes, first, corrected)
 
 
-def _told(world: World, minutes: int, days: range, habits: Habits) -> float:
-    day = study_day(FIRST) + days.start
-    course = Course(exam_day=study_day(FIRST) + days.stop)
-    settings = Settings(reviews_per_day=EVER, courses={COURSE: course})
-    (outlook,) = foretold(
-        DECK, world.progress, Done(), settings, day, PACE, minutes, habits, search=False
+def _told(world: World, minutes: int, first: int, habits: Habits) -> float:
+    settings, day = toward(world.exams), study_day(FIRST) + first
+    outlooks = foretold(
+        world.deck, world.progress, Done(), settings, day, PACE, minutes, habits, search=False
     )
-    assert outlook.whole.marks is not None
-    return outlook.whole.marks
+    of_course = {
+        course: sum(marks(entry) for entry in world.deck.entries if entry.header.course == course)
+        for course in world.exams
+    }
+    had = [of_course[each.course] * (each.whole.marks or 0.0) for each in outlooks]
+    return sum(had) / sum(of_course.values())
 
 
-def _deck() -> Deck:
-    root = Path("/deck")
-    entries = tuple(
-        Entry(
-            root / f"{n}.md",
-            root,
-            Header(str(n), str(n), course=COURSE, points=1 + n * 5 % 7),
-            Asking.REVEAL,
+def _deck(courses: int) -> Deck:
+    """The cards, in so many courses by turns."""
+    return _of(
+        tuple(
+            Entry(
+                ROOT / f"{n}.md",
+                ROOT,
+                Header(str(n), str(n), course=COURSES[n % courses], points=1 + n * 5 % 7),
+                Asking.REVEAL,
+            )
+            for n in range(CARDS)
         )
-        for n in range(CARDS)
     )
-    return Deck((root,), entries, 0, (), {}, {}, {entry.id: entry for entry in entries})
 
 
-DECK = _deck()
+def _of(entries: tuple[Entry, ...]) -> Deck:
+    return Deck((ROOT,), entries, 0, (), {}, {}, {entry.id: entry for entry in entries})
+
+
 PACE = Pace(
-    {entry.id: 2 * marks(entry) * exp(Random(entry.id).gauss(0, 0.5)) for entry in DECK.entries},
+    {
+        entry.id: 2 * marks(entry) * exp(Random(entry.id).gauss(0, 0.5))
+        for entry in _deck(1).entries
+    },
     {},
 )
 
