@@ -6,13 +6,23 @@ The truth of one costs a few runs of the forward for each variable, however many
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from itertools import islice
 
 import numpy as np
 from msgspec.structs import replace
 
+from quizzer.checker.borders import beside_borders
 from quizzer.checker.branches import branches, generator
 from quizzer.checker.derivative import Array, Uncertified
-from quizzer.checker.instance import Contraction, Instance, Truth, draw_inputs, work_out
+from quizzer.checker.instance import (
+    Contraction,
+    Instance,
+    Truth,
+    Value,
+    draw_inputs,
+    shape,
+    work_out,
+)
 from quizzer.checker.jacobians import derivative_shape, flat_forward, symmetrised, weights
 from quizzer.checker.load import Checker
 from quizzer.checker.meaning import Kind, Meaning
@@ -25,6 +35,8 @@ from quizzer.checker.truth import Nearby, closed_forms
 from quizzer.checker.validation import sheet_of
 
 _TRIES = 2  # draws for each problem that is wanted
+_PLAIN, _BESIDE = 7, 2  # of the many problems, between two unusual ones
+_DRAWS_FOR_ALIKE = 8
 _FIRST_DRAW = 1 << 20  # those below are what every scouting looks at
 
 
@@ -42,16 +54,34 @@ def many_problems(
     rng = generator(seed)
     sheet: Sheet | None = None
     found: list[Further] = []
-    for _ in range(_TRIES * count):
+    for inputs in islice(_many_inputs(checker, rng), _TRIES * count):
         if len(found) == count or time.process_time() > end:
             break
         try:
-            instance = work_out(checker, draw_inputs(checker, rng), rng)
+            instance = work_out(checker, inputs, rng)
             sheet = sheet or sheet_of(checker, instance)
             found.append(Further(*_contracted(checker, sheet, instance, [asked], rng)))
         except Uncertified:
             continue
     return tuple(found)
+
+
+def _many_inputs(checker: Checker, rng: "np.random.Generator") -> Iterator[dict[str, Value]]:
+    """Samples without end, with unusual ones and such beside borders among them."""
+    beside = beside_borders(checker, rng) if checker.forward is not None else iter(())
+    while True:
+        for _ in range(_PLAIN):
+            yield draw_inputs(checker, rng)
+        yield checker.draws.unusual(rng) if checker.draws else _alike(checker, rng)
+        yield from islice(beside, _BESIDE)
+
+
+def _alike(checker: Checker, rng: "np.random.Generator") -> dict[str, Value]:
+    """A sample in which lengths that differ elsewhere may be equal."""
+    drawn = [draw_inputs(checker, rng) for _ in range(_DRAWS_FOR_ALIKE)]
+    return min(
+        drawn, key=lambda inputs: len({n for value in inputs.values() for n in shape(value)})
+    )
 
 
 def further_problems(checker: Checker, sheet: Sheet, seed: int, count: int) -> Iterator[Further]:

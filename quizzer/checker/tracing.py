@@ -49,6 +49,8 @@ class Seen(Struct, frozen=True):
     """For each operand which of its entries tie."""
     is_number: bool
     """Whether the result is 0-d."""
+    sides: bytes
+    """The same for the same pieces in every entry."""
 
 
 @dataclass(slots=True)
@@ -260,7 +262,8 @@ def _seen(
     named = list(pieces)
     reached = frozenset(name for name, where in named if np.any(where))
     is_number = all(np.ndim(where) == 0 for _, where in named)
-    return Seen(reached, tuple(map(np.array, operands)), tied, is_number)
+    sides = b"".join(name.encode() + np.asarray(where, bool).tobytes() for name, where in named)
+    return Seen(reached, tuple(map(np.array, operands)), tied, is_number, sides)
 
 
 def _comparison(a: Any, b: Any, holds: Any) -> Seen:

@@ -11,11 +11,18 @@ from quizzer.checker.declared.domains import has_one_sign
 from quizzer.checker.declared.optimum import Optimum, optimum_of
 from quizzer.checker.declared.partial import partial_program
 from quizzer.checker.declared.program import Program, program_of, varied
-from quizzer.checker.declared.samples import axis_sizes, draw_problem, draw_readable
+from quizzer.checker.declared.samples import (
+    axis_sizes,
+    draw_pair,
+    draw_problem,
+    draw_readable,
+    draw_unusual,
+)
 from quizzer.checker.declared.stated_answer import stated_answers
 from quizzer.checker.declared.terms import Mistakes, Terms
 from quizzer.checker.declared.text import read_declaration
 from quizzer.checker.declared.values import Condition, Declaration, Variant
+from quizzer.checker.draws import Draws
 from quizzer.checker.load import Checker, CheckerError, Function
 from quizzer.checker.numbers import Numbers
 from quizzer.checker.source import Declared
@@ -89,6 +96,7 @@ def _checker(program: Program, full: Program, optimum: Optimum | None = None) ->
         variants={each.sentence: _variant(declaration, each) for each in declaration.variants},
         taken=Taken(forward, {name: int(found[0].line) for name, found in stated.items()}),
         numbers=_numbers(full, declaration, conditions),
+        draws=None if optimum else _draws(declaration, conditions),
         one_sign=tuple(g.name for g in declaration.inputs if has_one_sign(g.domain)),
     )
 
@@ -152,6 +160,14 @@ def _until(draw: Function, conditions: Conditions, given: Declaration) -> Functi
         )
 
     return sample
+
+
+def _draws(declaration: Declaration, conditions: Conditions) -> Draws:
+    return Draws(
+        pair=lambda rng: draw_pair(declaration, rng),
+        unusual=_until(lambda rng: draw_unusual(declaration, rng), conditions, declaration),
+        allows=lambda inputs: all(holds(inputs) for _, holds in conditions),
+    )
 
 
 def _numbers(full: Program, declaration: Declaration, conditions: Conditions) -> Numbers | None:

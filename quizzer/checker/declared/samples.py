@@ -9,7 +9,7 @@ import numpy as np
 from quizzer.checker.declared.domains import draw
 from quizzer.checker.declared.shown import readable
 from quizzer.checker.declared.sizes import Size, SizeError
-from quizzer.checker.declared.values import Declaration, Input, SizeRule
+from quizzer.checker.declared.values import Declaration, Domain, Input, SizeRule
 from quizzer.checker.derivative import Array
 from quizzer.checker.load import CheckerError
 
@@ -17,6 +17,7 @@ _TRIES_FOR_SIZES = 30
 _TRIES_FOR_SHAPES = 100
 _TRIES_FOR_FEW = 12
 _MOST_NUMBERS = 1_000_000
+_WIDER = 4.0
 
 Inputs = dict[str, Any]
 
@@ -26,11 +27,26 @@ def draw_problem(declaration: Declaration, rng: np.random.Generator) -> Inputs:
 
     Sizes that the shapes in the card's table cannot have are drawn again.
     """
-    for _ in range(_TRIES_FOR_SHAPES if any(node.shape for node in declaration.nodes) else 0):
-        found = _problem(declaration, rng)
-        if _shapes_are_possible(declaration, found):
-            return found
-    return _problem(declaration, rng)
+    return _problem(declaration, rng, draw_sizes, draw)[1]
+
+
+def draw_pair(declaration: Declaration, rng: np.random.Generator) -> tuple[Inputs, Inputs]:
+    """Two problems of the same sizes."""
+    sizes, first = _problem(declaration, rng, draw_sizes, draw)
+    return first, _inputs(declaration, sizes, draw, rng)
+
+
+def draw_unusual(declaration: Declaration, rng: np.random.Generator) -> Inputs:
+    """A problem whose letters stand for one length as far as they may; of every other one the real
+    numbers are spread wider instead."""
+    if rng.integers(2):
+        return _problem(declaration, rng, _alike_sizes, draw)[1]
+    return _problem(declaration, rng, draw_sizes, _draw_wide)[1]
+
+
+def _draw_wide(domain: Domain, rng: np.random.Generator, *rest: Any) -> Array:
+    drawn = draw(domain, rng, *rest)
+    return _WIDER * drawn if domain.kind == "normal" else drawn
 
 
 def _shapes_are_possible(declaration: Declaration, inputs: Inputs) -> bool:
@@ -45,8 +61,20 @@ def _shapes_are_possible(declaration: Declaration, inputs: Inputs) -> bool:
     return True
 
 
-def _problem(declaration: Declaration, rng: np.random.Generator) -> Inputs:
-    return _inputs(declaration, draw_sizes(declaration, rng), draw, rng)
+def _problem(
+    declaration: Declaration,
+    rng: np.random.Generator,
+    draw_lengths: Callable[[Declaration, np.random.Generator], dict[str, int]],
+    draw_one: Callable[..., Array],
+) -> tuple[dict[str, int], Inputs]:
+    """Sizes, and a problem that has them."""
+    tries = _TRIES_FOR_SHAPES if any(node.shape for node in declaration.nodes) else 1
+    for left in reversed(range(tries)):
+        sizes = draw_lengths(declaration, rng)
+        found = _inputs(declaration, sizes, draw_one, rng)
+        if not left or _shapes_are_possible(declaration, found):
+            break
+    return sizes, found
 
 
 def draw_readable(declaration: Declaration, rng: np.random.Generator) -> Inputs:
@@ -114,6 +142,15 @@ def draw_sizes(declaration: Declaration, rng: np.random.Generator) -> dict[str, 
         if len(set(lengths)) == len(lengths):
             break
     return sizes
+
+
+def _alike_sizes(declaration: Declaration, rng: np.random.Generator) -> dict[str, int]:
+    """A value for every letter: the same one, as far as their ranges allow."""
+    free = [rule for rule in declaration.sizes if rule.made is None]
+    rule = free[int(rng.integers(len(free)))] if free else None
+    length = int(rng.integers(rule.low, rule.high + 1)) if rule else 0
+    found = {rule.letter: min(max(length, rule.low), rule.high) for rule in free}
+    return _with_made(declaration, found)
 
 
 def _drawn(declaration: Declaration, rng: np.random.Generator) -> dict[str, int]:
