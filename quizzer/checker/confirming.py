@@ -54,7 +54,7 @@ def many_problems(
     rng = generator(seed)
     sheet: Sheet | None = None
     found: list[Further] = []
-    for inputs in islice(_many_inputs(checker, rng), _TRIES * count):
+    for inputs in islice(_many_inputs(checker, rng, end), _TRIES * count):
         if len(found) == count or time.process_time() > end:
             break
         try:
@@ -66,9 +66,11 @@ def many_problems(
     return tuple(found)
 
 
-def _many_inputs(checker: Checker, rng: "np.random.Generator") -> Iterator[dict[str, Value]]:
+def _many_inputs(
+    checker: Checker, rng: "np.random.Generator", end: float
+) -> Iterator[dict[str, Value]]:
     """Samples without end, with unusual ones and such beside borders among them."""
-    beside = beside_borders(checker, rng) if checker.forward is not None else iter(())
+    beside = beside_borders(checker, rng, end) if checker.forward is not None else iter(())
     while True:
         for _ in range(_PLAIN):
             yield draw_inputs(checker, rng)

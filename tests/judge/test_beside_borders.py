@@ -43,6 +43,10 @@ def sample(rng):
 def forward(X, w):
     return {"y": np.maximum(X @ w, 0)}
 """
+POSITIVE = """
+x: N positive
+y_n = x_n^2
+"""
 MARGIN = """
 x, w: D
 need |1 - Σ_i x_i w_i| > 0.2
@@ -61,7 +65,7 @@ def verdicts(judge: Judge, folder: Path, source: str, text: str) -> set[Verdict]
     checker = folder / ("checker.py" if "import numpy" in source else "card.checker")
     checker.write_text(source.lstrip("\n"), "utf-8")
     found = set()
-    for seed in range(5):
+    for seed in range(3):
         judged = judge.judge(checker, {text.partition(" =")[0]: text}, seed)
         assert isinstance(judged, Judgement), judged
         found.add(judged.answers[0].verdict)
@@ -101,6 +105,7 @@ def test_an_answer_that_is_wrong_only_beside_a_border_is_wrong(
         (HUBER, "dx = dy * np.clip(x, -c, c)"),
         (LARGEST, "dx = dy * (x == x.max())"),
         (LINEAR, "dx = W.T @ dy if W.shape[0] != W.shape[1] else dy @ W"),
+        (POSITIVE, "dx = 2 * abs(x) * dy"),
         (PYTHON, "dX = np.outer(dy * (X @ w > 0), w)"),
     ],
 )
