@@ -46,7 +46,7 @@ def draw_unusual(declaration: Declaration, rng: np.random.Generator) -> Inputs:
 
 def _draw_wide(domain: Domain, rng: np.random.Generator, *rest: Any) -> Array:
     drawn = draw(domain, rng, *rest)
-    return _WIDER * drawn if domain.kind == "normal" else drawn
+    return np.asarray(_WIDER * drawn) if domain.kind == "normal" else drawn
 
 
 def _shapes_are_possible(declaration: Declaration, inputs: Inputs) -> bool:
