@@ -53,6 +53,22 @@ need |1 - Σ_i x_i w_i| > 0.2
 y = max(0, 1 - Σ_i x_i w_i)
 ask dy_dx
 """
+MINIMUM = """
+import numpy as np
+answers = {"dw": "message"}
+right = {"dw": ["0 w"]}
+def sample(rng):
+    d = rng.integers(2, 4)
+    X, y = rng.standard_normal((6, d)), rng.standard_normal(6)
+    return {"X": X, "y": y, "w": np.linalg.solve(X.T @ X, X.T @ y)}
+def forward(X, y, w):
+    return {"L": 0.5 * np.sum((X @ w - y) ** 2)}
+"""
+NUMBER = """
+x: number
+y = max(0, x)^2
+ask dx
+"""
 
 
 @pytest.fixture
@@ -107,6 +123,7 @@ def test_an_answer_that_is_wrong_only_beside_a_border_is_wrong(
         (LINEAR, "dx = W.T @ dy if W.shape[0] != W.shape[1] else dy @ W"),
         (POSITIVE, "dx = 2 * abs(x) * dy"),
         (PYTHON, "dX = np.outer(dy * (X @ w > 0), w)"),
+        (NUMBER, "dx = np.where(x > 0, 2 * x * dy, 0)"),
     ],
 )
 def test_right_pieces_are_right_beside_every_border(
@@ -119,3 +136,10 @@ def test_nothing_is_judged_where_a_need_does_not_hold(judge: Judge, tmp_path: Pa
     """What a sample may not be is no problem either: here the hinge is never near its kink."""
     text = "dy_dx = -w * (1 - x @ w > 0.1)"
     assert verdicts(judge, tmp_path, MARGIN, text) == {Verdict.CORRECT}
+
+
+def test_nothing_is_judged_where_the_authors_own_answer_is_wrong(
+    judge: Judge, tmp_path: Path
+) -> None:
+    """What lies between two samples is none here, where every sample is at its minimum."""
+    assert verdicts(judge, tmp_path, MINIMUM, "dw = np.where(w > 0, 0, 0 * w)") == {Verdict.CORRECT}
