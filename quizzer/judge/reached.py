@@ -133,9 +133,6 @@ def _on_result(
     needed = [link.text for link in above if _may_be_used(link, names)]
     if needed:
         helped = verdict(name, "\n".join([*needed, result.text]))
-        if helped.verdict is Verdict.WRONG and _is_renewed(above):
-            whole = verdict(name, text)
-            return whole if whole.verdict is Verdict.CORRECT else helped
         if helped.verdict is not Verdict.INVALID or helped.readings:
             return _unless_by_wrong_lines(helped, result)
     whole = verdict(name, text)
@@ -211,12 +208,6 @@ def _may_be_used(link: _Link, names: Names) -> bool:
     if link.line.mark in ("unread", "words") or link.line.asked is not None:
         return "∂" in link.left.text and link.line.mark != "unread"
     return link.line.mark == "defines" or "∂" in link.left.text or "∇" in link.left.text
-
-
-def _is_renewed(links: Sequence[_Link]) -> bool:
-    """Whether a line gives a name of one's own another value, `G = o ⊙ G`."""
-    own = {link.left.text for link in links if link.line.mark == "defines"}
-    return any(link.left.text in own and link.line.mark == "wrong" for link in links)
 
 
 def _is_size(link: _Link, context: Context) -> bool:

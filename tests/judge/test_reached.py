@@ -173,6 +173,29 @@ def test_a_name_that_is_given_a_new_value_has_that_in_the_result(judge: Judge) -
     assert unused.answers[0].verdict is Verdict.WRONG
 
 
+@pytest.mark.parametrize("second", ["G = o ⊙ G", "G_{nj} = o_{nj} G_{nj}", "G = G ⊙ o\nG = -G"])
+def test_the_line_that_gives_a_name_a_new_value_and_those_below_are_not_wrong(
+    judge: Judge, second: str
+) -> None:
+    sign = "" if "-G" in second else "-"
+    text = f"G = Y - U V^T\n{second}\ndL_dU = {sign}2 G V + 2 λ U"
+    found = settled(judge, "matrix_factorization", "dL_dU", text)
+    assert found.answers[0].diagnosis is None
+    assert [line.mark for line in found.lines] == ["defines"] * text.count("\n") + ["right"]
+
+
+def test_derivatives_through_a_name_with_a_new_value_go_through_its_last_one(judge: Judge) -> None:
+    text = "s = x W^T\ns = s ⊙ s\n∂s_{nk}/∂x_{mj} = 2 [n=m] W_{kj} sum_i W_{ki} x_{ni}"
+    found = settled(judge, "linear_layer", "dx", text)
+    assert [line.mark for line in found.lines] == ["defines", "defines", "right"]
+
+
+def test_a_recurrence_is_no_new_value(judge: Judge) -> None:
+    text = "r_n = sum_j X_{nj}\nr_n = 2 r_{n-1}\n∂L/∂U = -2 E V + 2 λ U"
+    found = settled(judge, "matrix_factorization", "dL_dU", text.replace("X_{nj}", "Y_{nj}"))
+    assert found.lines[1].mark != "defines"
+
+
 def test_a_result_in_numpy_may_come_below_lines_of_math(judge: Judge) -> None:
     text = "∂p_k/∂z_j = [k=j] p_k - p_k p_j\ndz = p*(dp-np.sum(dp*p))"
     assert settled(judge, "softmax_jacobian", "dz", text).answers[0].verdict is Verdict.CORRECT

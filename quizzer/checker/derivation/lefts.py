@@ -60,7 +60,9 @@ class Lefts:
         applied = _APPLIED.fullmatch(text)
         applied = None if applied and applied[1] in WORDS else applied
         known = thing(applied[1] if applied else text, names)
-        if known is not None and self._is_taken_over(known, links):
+        if known is not None and (
+            self._is_taken_over(known, links) or self._is_renewed(known, text, links)
+        ):
             self.board.soft.add(known.name)
         if known is not None and known.name not in self.board.soft:
             return self._value(known)
@@ -83,6 +85,25 @@ class Lefts:
             return self.board.value(reading, 0, Choice()).ndim > 0
         except (FaultError, Unjudged, NoSlope, Uncertified):
             return False  # the line is told for what it is
+
+    def _is_renewed(self, known: Thing, text: str, links: Sequence[Plain]) -> bool:
+        """Whether the learner gives a name of their own a new value that is made of its last one
+        entry by entry, `G = o ⊙ G`: with other indices it may be a recurrence."""
+        board, scene = self.board, self.board.scenes[0]
+        own = any(each.name == known.name for each in scene.defined)
+        if not own or known.name in board.cuts or len(links) != 1 or text not in links[0].text:
+            return False
+        others = (match[1] for match in _NEW.finditer(links[0].text.replace(text, " ")))
+        if any(board.names().find(other) == known.name for other in others):
+            return False
+        try:
+            take, letters = taken(known.indices, (), (np.ndim(scene.values[known.name]), 0))
+            plain = with_derivatives(links[0], board)
+            value = board.value(board.read(plain.text, letters, None), 0, Choice())
+        except (FaultError, Unjudged, NoSlope, Uncertified):
+            return False
+        last = take(np.asarray(scene.values[known.name], float))
+        return value.shape != last.shape or not np.allclose(value, last, 1e-9, 1e-12)
 
     def value_of(self, name: str, letters: tuple[str, ...]) -> Target:
         """The value of a name that the learner has defined."""

@@ -334,10 +334,17 @@ class Lines:
         """The learner's name, which later lines may use."""
         target, reading = claim.target, claim.reading
         assert target is not None and reading is not None
-        uses = used_in(reading)
-        follows = all(name in self.board.scenes[0].values for name in uses)
+        scene, uses = self.board.scenes[0], used_in(reading)
+        follows = all(name in scene.values for name in uses)
+        mine = (each for each in scene.defined if each.name == target.name and each.name in uses)
+        before = next(mine, None)
+        if before is not None:  # a new value, made of the name's last one
+            uses = tuple(dict.fromkeys((*before.uses, *(n for n in uses if n != before.name))))
+            follows = follows and before.value is not None
 
         def work_out(values: Mapping[str, Any]) -> Array:
+            if before is not None and before.value is not None:
+                values = {**values, before.name: before.value(values)}
             found = reading.evaluate(values)
             if isinstance(found, Invalid):
                 raise ValueError(found.message)
