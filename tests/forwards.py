@@ -283,6 +283,16 @@ def estimates(rng: np.random.Generator) -> Drawn:
     return {"X": X, "p": p, "N": n, "D": d}, truth
 
 
+def curved(rng: np.random.Generator) -> Drawn:
+    """A gradient with its derivative, beside a Jacobian of something else."""
+    n, d = _sizes(rng, 2)
+    X, w = rng.standard_normal((n, d)), rng.standard_normal(d)
+    p = 1 / (1 + np.exp(-X @ w))
+    truth = {"dg_dw": X.T @ np.diag(p * (1 - p)) @ X, "dp_dw": np.diag(p * (1 - p)) @ X}
+    g = X.T @ (p - rng.integers(0, 2, n))
+    return {"X": X, "w": w, "p": p, "g": g, "N": n, "D": d}, truth
+
+
 def gates(rng: np.random.Generator) -> Drawn:
     """A gated sum whose gates have names with an index of their own."""
     (n,) = _sizes(rng, 1)
@@ -308,6 +318,7 @@ FORWARDS = {
     "windows": Forward(windows, ("df",), numbers=frozenset("sHW"), sets=(_WINDOW, _SPREAD)),
     "turned": Forward(turned, ("dy",), numbers=frozenset("TK")),
     "estimates": Forward(estimates, numbers=frozenset("ND")),
+    "curved": Forward(curved, numbers=frozenset("ND")),
     "gates": Forward(gates, ("dh",), numbers=frozenset("D")),
     "smoothed": Forward(smoothed, numbers=frozenset("NK")),
     "linear": Forward(linear, ("dy",), numbers=frozenset("KDN")),

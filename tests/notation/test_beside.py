@@ -138,6 +138,25 @@ OWN_NAMES = [
      "dx_i = \\delta_i \\frac{\\partial v_i}{\\partial u_i}", "has no name here"),
 ]  # fmt: skip
 
+TWICE = [
+    ("curved", "dg_dw", "∂²L/∂w² = X^T diag(p ⊙ (1-p)) X", "right"),
+    ("curved", "dg_dw", "\\frac{\\partial^2 L}{\\partial w^2} = X^T diag(p ⊙ (1-p)) X", "right"),
+    ("curved", "dg_dw", "\\frac{\\partial^2 L}{\\partial w \\partial w^\\top} = "
+     "X^T diag(p ⊙ (1-p)) X", "right"),
+    ("curved", "dg_dw", "\\frac{\\partial^2 L}"
+     "{\\partial \\mathbf{w}\\,\\partial \\mathbf{w}^\\top} = X^T diag(p ⊙ (1-p)) X", "right"),
+    ("curved", "dg_dw", "\\frac{\\partial^2 L}{\\partial w_i \\partial w_j} = "
+     "sum_n X_{ni} p_n (1 - p_n) X_{nj}", "right"),
+    ("curved", "dg_dw", "∂²L/(∂w_i ∂w_j) = sum_n X_{ni} p_n (1 - p_n) X_{nj}", "right"),
+    ("curved", "dg_dw", "\\frac{d^2 L(w)}{dw^2} = X^T diag(p ⊙ (1-p)) X", "right"),
+    ("curved", "dg_dw", "∂²L/∂w² = X^T diag(p) X", "wrong"),
+    ("curved", "dg_dw", "∂²L/(∂w_i ∂w_j) = sum_n X_{ni} p_n X_{nj}", "wrong"),
+    ("curved", "dg_dw", "∂²L/(∂w_i ∂p_j) = sum_n X_{ni} p_n (1 - p_n) X_{nj}", "no left side"),
+    ("curved", "dp_dw", "∂²L/∂w² = diag(p ⊙ (1-p)) X", "no left side"),
+    ("curved", "dp_dw", "∂²p/∂w² = diag(p ⊙ (1-p)) X", "no left side"),
+    ("sigmoid", "dx", "∂²L/∂x² = δ ⊙ y ⊙ (1 - y)", "no left side"),
+]  # fmt: skip
+
 ENTRIES = [
     ("smoothed", "dL_dz", "q_{nk} = (1-e) [k = t_n] + e/K\ndL_dz_{nk} = p_{nk} - q_{nk}", "right"),
     ("smoothed", "dL_dz", "dL_dz_{mj} = p_{mj} - q_{mj}, \\quad q_{nk} = (1-e) [k = t_n] + e/K",
@@ -246,7 +265,8 @@ ACTED_ON = [
 
 ROWS = [
     *CARD_SETS, *LETTERS, *SEVERAL_LINES, *SAID_ONLY, *BEHIND, *OWN_NAMES, *ENTRIES, *SIGNS,
-    *WHOLE_AXES, *ROWS_ON_THE_LEFT, *SECOND_SUMS, *DELTAS, *DOTS, *FUNCTIONS, *ACTED_ON
+    *WHOLE_AXES, *ROWS_ON_THE_LEFT, *SECOND_SUMS, *DELTAS, *DOTS, *FUNCTIONS, *ACTED_ON,
+    *TWICE,
 ]  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from quizzer.notation.functions import WORDS
 from quizzer.notation.grammar.decorated import DECORATED, is_another_value
+from quizzer.notation.grammar.second import is_slope_of_gradient, second_derivative
 from quizzer.notation.lexer.names import Names
 from quizzer.notation.lexer.plain import Plain, is_balanced
 from quizzer.notation.lexer.signs import ACCENTS
@@ -147,6 +148,15 @@ def labelled(text: str, names: Names) -> Left | None:
     partial = _PARTIAL_BELOW.fullmatch(text)
     if partial:
         return _over(partial[1] or partial[2], (), names)
+    if variables := second_derivative(text):
+        first, second = (_subscripted(each, names, indexed=True) for each in variables)
+        if (
+            first is None
+            or second is None
+            or not is_slope_of_gradient(first.name, second.name, names)
+        ):
+            return None
+        return _over(variables[1], first.letters, names)
     quotient = _QUOTIENT.fullmatch(text)
     if quotient:
         top = (quotient["top"] or quotient["top2"] or "").strip()
