@@ -163,7 +163,7 @@ def test_what_cannot_be_read_is_not_judged(compared: Compared, old: str, new: st
 
 
 def test_what_a_card_says_of_its_brackets_is_no_condition(compared: Compared) -> None:
-    bracket = r"where $[\cdot]$ is 1 if the condition in it holds, else 0,"
+    bracket = r"where $[\cdot]$ is 1 if the condition inside holds, else 0,"
     (flaw,) = compared(r" W_{mi}$,", rf" W_{{im}}$, {bracket}")
     assert flaw.code == "short-answer"
     assert compared(r" W_{mi}$,", r" W_{im}$, if the gain is 0,") == []

@@ -11,7 +11,7 @@ sizes = {"N": ("x", 0), "D": ("x", 1)}
 symbols = {"gamma": "γ", "beta": "β", "eps": "ε", "mu": "μ", "x_hat": "x̂"}
 assume = "training mode: mean and variance are those of the batch; ε > 0"
 hints = [
-    "Along how many paths does one example act on the normalised column? One is direct.",
+    "Along how many paths does one example affect the normalised column? One is direct.",
     "The derivative of s with respect to x_n is x̂_n / N. Derive that first.",
 ]
 

@@ -59,7 +59,7 @@ wrong = {
         "You kept only the last upstream of a repeated token. Add them all: += instead of =.": (
             ADD_AT_EVERY_PLACE.replace("+=", "=")
         ),
-        "This counts how often a token occurs. Add the upstreams at these positions.": (
+        "This counts how often a token occurs. Add the upstreams at those positions.": (
             "np.eye(V)[t].T @ np.ones((N, D))"
         ),
         "You divided by the number of occurrences. The chain rule sums.": (

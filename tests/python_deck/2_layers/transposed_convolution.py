@@ -4,7 +4,7 @@ import numpy as np
 
 answers = {"dx": "backward message", "dw": "parameter message of the kernel"}
 sizes = {"D": ("x", 0), "K": ("w", 0)}
-hints = ["At which positions of the output does input j lay its copy of the kernel?"]
+hints = ["At which positions in the output does input j place its copy of the kernel?"]
 
 
 def sample(rng):
@@ -73,7 +73,7 @@ wrong = {
         ),
         "The kernel is flipped: weight u lies at position s j + u, so it meets the "
         "upstream there.": (WINDOWS + "dw = (x @ seen)[::-1]"),
-        "The input is missing: each copy of the kernel was scaled by its x.": (
+        "The input is missing: each copy of the kernel was scaled by its input.": (
             WINDOWS + "dw = seen.sum(axis=0)"
         ),
         "All inputs share the kernel: sum over the copies.": WINDOWS + "dw = x[:, None] * seen",

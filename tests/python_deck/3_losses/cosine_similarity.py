@@ -60,7 +60,7 @@ wrong = {
         ),
         "The similarity c contains a division by s. If you write x^T y instead, divide by s as "
         "well.": ("y / (r * s) - (x @ y) * x / r**3"),
-        "This holds only for unit vectors. Here the lengths remain.": "y - c * x",
+        "This holds only for unit vectors. Here the lengths appear in the gradient.": "y - c * x",
         "This is the gradient with respect to y.": "x / (r * s) - c * y / s**2",
         "The factor 1/r in front is missing.": "y / s - c * x / r",
     }

@@ -61,7 +61,7 @@ wrong = {
         " of the rate with respect to z, which is the rate again, is missing.": (
             "X.T @ (1 - y / lam) / N"
         ),
-        "The last factor λ does not belong here: it cancels against the 1/λ of the logarithm.": (
+        "The last factor λ does not belong here: it cancels with the 1/λ from the logarithm.": (
             "X.T @ ((lam - y) * lam) / N"
         ),
         "The exponential is missing: this is the gradient of half the mean squared error.": (
