@@ -59,7 +59,7 @@ wrong = {
         "The symmetric part is half of S + S^T.": (
             "B = np.linalg.inv(C)\nS = B.T @ (H * (C.T @ dC)) @ B\ndA = S + S.T"
         ),
-        "Φ was taken of the upstream itself. Multiply by C^T first.": (
+        "You applied Φ to the upstream itself. Multiply by C^T first.": (
             "B = np.linalg.inv(C)\nS = B.T @ (H * dC) @ B\ndA = (S + S.T) / 2"
         ),
         "Multiply the upstream by C^T, not by C: dC is C times Φ(…), and the backward pass "

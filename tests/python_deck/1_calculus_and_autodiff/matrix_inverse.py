@@ -52,7 +52,7 @@ wrong = {
         "One factor Y is missing: the inverse appears on both sides of dX.": (
             "-Y[:, None, :, None] * np.eye(n)[None, :, None, :]"
         ),
-        "This contains the input. It is the inverse that appears on both sides.": (
+        "This contains the input. The inverse appears on both sides.": (
             "-X[:, None, :, None] * X.T[None, :, None, :]"
         ),
     },
@@ -68,8 +68,6 @@ wrong = {
             "-dY / X**2"
         ),
         "The upstream was transposed too. Only the factors Y are.": "-Y.T @ dY.T @ Y.T",
-        "This contains the input. It is the inverse that appears on both sides.": (
-            "-X.T @ dY @ X.T"
-        ),
+        "This contains the input. The inverse appears on both sides.": ("-X.T @ dY @ X.T"),
     },
 }

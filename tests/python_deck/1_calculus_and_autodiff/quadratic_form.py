@@ -46,8 +46,8 @@ wrong = {
     "df_dx": {
         "This holds only for a symmetric A. Here it is A + A^T.": "2 * A @ x",
         "This holds only for a symmetric A, where A^T is A. Here it is A + A^T.": ("2 * A.T @ x"),
-        "x appears twice in the form. The term from the right one is missing.": "A @ x",
-        "x appears twice in the form. The term from the left one is missing.": "A.T @ x",
+        "x appears twice in the form. The term from the second x is missing.": "A @ x",
+        "x appears twice in the form. The term from the first x is missing.": "A.T @ x",
         "Both terms have a plus sign.": "(A - A.T) @ x",
         "There is a factor of 2 too many: the symmetric part is half of A + A^T.": (
             "2 * (A + A.T) @ x"

@@ -68,7 +68,7 @@ wrong = {
         "This is the message for an upstream of ones. Weight each output by its own upstream.": (
             "np.convolve(np.ones(len(dy)), w)"
         ),
-        "This is only one output. A cell acts on up to K outputs: sum over all of them.": (
+        "This is only one output. A cell affects up to K outputs: sum over all of them.": (
             "dx[j] = dy[j] w[0]"
         ),
     },

@@ -4,7 +4,7 @@ import numpy as np
 
 answers = {"dx": "backward message", "dw": "parameter message of the kernel"}
 sizes = {"H": ("x", 0), "W": ("x", 1), "A": ("w", 0), "B": ("w", 1)}
-hints = ["Let each output lay a scaled copy of the kernel onto the image."]
+hints = ["Let each output place a scaled copy of the kernel on the image."]
 
 
 def sample(rng):

@@ -77,7 +77,7 @@ wrong = {
         "This is the message for an upstream of ones. Weight each output by its own upstream.": (
             SPREAD.replace("dy[:, t]", "np.ones(len(dy))")
         ),
-        "This is only one output channel. An input acts on all of them: sum over m.": (
+        "This is only one output channel. An input affects all of them: sum over m.": (
             SPREAD.replace("np.tensordot(dy[:, t], w, axes=1)", "dy[0, t] * w[0]")
         ),
     },

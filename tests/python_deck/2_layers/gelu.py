@@ -73,10 +73,10 @@ wrong = {
         "The derivative of x³ is 3 x²: the 3 is missing.": (
             "dy * ((1 + t) / 2 + x / 2 * (1 - t**2) * a * (1 + c * x**2))"
         ),
-        "The factor x is missing in the second term of the product rule.": (
+        "The factor x is missing from the second term of the product rule.": (
             "dy * ((1 + t) / 2 + (1 - t**2) / 2 * a * (1 + 3 * c * x**2))"
         ),
-        "The slope of tanh is 1 - t². You wrote that of the sigmoid.": (
+        "The slope of tanh is 1 - t². You wrote the slope of the sigmoid.": (
             "dy * ((1 + t) / 2 + x / 2 * t * (1 - t) * a * (1 + 3 * c * x**2))"
         ),
     }

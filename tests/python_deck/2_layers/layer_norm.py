@@ -11,7 +11,7 @@ sizes = {"N": ("x", 0), "D": ("x", 1)}
 symbols = {"gamma": "γ", "beta": "β", "eps": "ε", "mu": "μ", "x_hat": "x̂"}
 assume = "ε > 0"
 hints = [
-    "Along how many paths does an input act on the normalised row? One is direct.",
+    "Along how many paths does an input affect the normalised row? One is direct.",
     "The derivative of s with respect to x_i is x̂_i / D. Derive that first.",
 ]
 

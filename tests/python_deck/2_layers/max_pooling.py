@@ -2,7 +2,7 @@
 
 answers = {"df_dx": "local derivative", "dx": "backward message"}
 sizes = {"H": ("x", 0), "W": ("x", 1)}
-hints = ["Near an input without ties each output is a copy of one cell. Of which one?"]
+hints = ["Near an input without ties, each output is a copy of one cell. Which one?"]
 
 
 def sample(rng):

@@ -38,7 +38,9 @@ variants = {
     "This is the gradient of average pooling: cells that are not the maximum get a share.": (
         average_pooling
     ),
-    "This is the gradient of the largest magnitude, not of the largest value.": largest_magnitude,
+    "This is the gradient of the largest absolute value, not of the largest value.": (
+        largest_magnitude
+    ),
 }
 
 FIRST_WINNER = """

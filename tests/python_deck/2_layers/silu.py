@@ -49,7 +49,9 @@ wrong = {
         "This is the slope of the sigmoid alone. The layer is x times the sigmoid.": (
             "dy * s * (1 - s)"
         ),
-        "The factor x is missing in the second term of the product rule.": "dy * (s + s * (1 - s))",
+        "The factor x is missing from the second term of the product rule.": (
+            "dy * (s + s * (1 - s))"
+        ),
         "The rule s (1 - s) holds for the gate. You applied it to the output.": (
             "dy * (s + x * y * (1 - y))"
         ),

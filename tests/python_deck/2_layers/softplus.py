@@ -35,7 +35,7 @@ right = {
 
 wrong = {
     "dx": {
-        "The inner derivative β cancels against the 1/β in front.": "beta * dy * sigmoid(beta * x)",
+        "The inner derivative β cancels with the 1/β in front.": "beta * dy * sigmoid(beta * x)",
         "The inner derivative of exp(βx) is missing; it cancels the 1/β.": (
             "dy * sigmoid(beta * x) / beta"
         ),

@@ -61,7 +61,7 @@ wrong = {
         "This is the message for an upstream of ones. Weight each position by its own upstream.": (
             "np.ones(D) * w.sum()"
         ),
-        "Each input acts on K outputs. You kept only the first of them.": (
+        "Each input affects K outputs. You kept only the first of them.": (
             WINDOWS + "dx = seen[:, 0] * w[0]"
         ),
         "This sends the upstream through the layer once more. The backward pass is its transpose: "

@@ -73,7 +73,7 @@ wrong = {
         ),
         "This is the derivative with respect to the probabilities p. It still has to pass "
         "through the softmax.": ("np.log(p / q) + 1"),
-        "The 1 from p log p cancels against its own mean: a softmax removes a constant from "
+        "The 1 from p log p cancels with its own mean: a softmax removes a constant from "
         "the message.": ("p * (np.log(p / q) + 1 - L)"),
         "The mean has to be weighted by p: it is L.": (
             "p * (np.log(p / q) - np.mean(np.log(p / q)))"

@@ -54,7 +54,7 @@ variants = {
 terms = {
     "dL_dZ": {
         "the push on the rivals": lambda A: A / len(A),
-        "the pull on the right class": lambda A, T: -T * A.sum(axis=1, keepdims=True) / len(A),
+        "the pull on the true class": lambda A, T: -T * A.sum(axis=1, keepdims=True) / len(A),
     }
 }
 
@@ -68,18 +68,18 @@ right = {
 
 wrong = {
     "dL_dZ": {
-        "The score of the right class appears in every term too, with a minus sign.": "A / N",
-        "The right class is pulled once for each rival that is too close, not just once.": (
+        "The score of the true class appears in every term too, with a minus sign.": "A / N",
+        "The true class is pulled once for each rival that is too close, not just once.": (
             "(A - T) / N"
         ),
-        "This pulls the right class once for every rival. Those far behind send no message.": (
+        "This pulls the true class once for every rival. Those far behind send no message.": (
             "(A - (K - 1) * T) / N"
         ),
         "The sign is flipped: a rival that comes too close has to go down.": (
             "(T * A.sum(axis=1, keepdims=True) - A) / N"
         ),
-        "You summed over the examples. The pull on the right class comes from the rivals in "
-        "its own row.": ("(A - T * A.sum(axis=0)) / N"),
+        "You summed over the examples. The pull on the true class comes from the rivals "
+        "in its own row.": ("(A - T * A.sum(axis=0)) / N"),
         "The loss is a mean over the examples: divide by N.": (
             "A - T * A.sum(axis=1, keepdims=True)"
         ),

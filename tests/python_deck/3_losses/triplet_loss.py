@@ -13,7 +13,7 @@ hints = ["Which triplets send a message at all? Multiply by g to select them."]
 
 
 def sample(rng):
-    """Triplets that just keep the margin, just miss it, or miss it by far; the margin is not 1."""
+    """Triplets that just meet the margin, just miss it, or miss it by far; the margin is not 1."""
     N, D = rng.choice([4, 5, 6, 7], size=2, replace=False)
     a, p = rng.standard_normal((N, D)), rng.standard_normal((N, D))
     m = rng.choice([0.4, 2]) * rng.uniform(0.8, 1.2)
@@ -74,7 +74,7 @@ right = {
 
 wrong = {
     "dL_da": {
-        "Triplets that keep the margin send no message: multiply by g.": "2 / N * (q - p)",
+        "Triplets that meet the margin send no message: multiply by g.": "2 / N * (q - p)",
         "The anchor is also in the distance to the negative.": "2 / N * g[:, None] * (a - p)",
         "The sign is flipped: descent must bring the anchor closer to the positive.": (
             "2 / N * g[:, None] * (p - q)"
@@ -84,7 +84,7 @@ wrong = {
         "The second square is subtracted. You added it.": "2 / N * g[:, None] * (2 * a - p - q)",
     },
     "dL_dp": {
-        "Triplets that keep the margin send no message: multiply by g.": "2 / N * (p - a)",
+        "Triplets that meet the margin send no message: multiply by g.": "2 / N * (p - a)",
         "The inner derivative of a - p with respect to p is -1.": "2 / N * g[:, None] * (a - p)",
         "The 2 from the square is missing.": "g[:, None] * (p - a) / N",
         "The loss is a mean over the triplets: divide by N.": "2 * g[:, None] * (p - a)",
@@ -93,7 +93,7 @@ wrong = {
         ),
     },
     "dL_dq": {
-        "Triplets that keep the margin send no message: multiply by g.": "2 / N * (a - q)",
+        "Triplets that meet the margin send no message: multiply by g.": "2 / N * (a - q)",
         "Two minus signs cancel: the square is subtracted, and the inner derivative is -1.": (
             "2 / N * g[:, None] * (q - a)"
         ),

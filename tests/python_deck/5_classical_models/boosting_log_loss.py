@@ -37,7 +37,7 @@ wrong = {
         "This is the pseudo-residual, the negative of the gradient that is asked for.": ("y - p"),
         "This is the derivative with respect to p. The slope p (1 - p) of the sigmoid is "
         "missing.": ("(p - y) / (p * (1 - p))"),
-        "The factor p (1 - p) does not belong here: it cancels against the slopes of the "
+        "The factor p (1 - p) does not belong here: it cancels with the slopes of the "
         "logarithms.": ("(p - y) * p * (1 - p)"),
         "F holds log-odds. Compare the label with the probability.": "F - y",
         "The loss is a sum, so nothing is divided by N.": "(p - y) / N",

@@ -52,7 +52,7 @@ wrong = {
         "This is the gradient of the mean log-likelihood, which is to be maximised. The loss "
         "is its negative.": ("X.T @ (y - p) / N"),
         "The average over the examples is missing: divide by N.": "X.T @ (p - y)",
-        "The slope p (1 - p) does not belong here: it cancels against the derivative of the "
+        "The slope p (1 - p) does not belong here: it cancels with the derivative of the "
         "logarithms.": "X.T @ ((p - y) * p * (1 - p)) / N",
         "The sigmoid is missing: this is the gradient of half the mean squared error.": (
             "X.T @ (X @ w - y) / N"

@@ -93,7 +93,7 @@ wrong = {
         "You differentiated with respect to the logarithm of the variance, which is 2 ρ.": (
             "(W.T @ (x - W @ z) * eps * s + 1 - s**2) / 2"
         ),
-        "The factor s is missing in the term of the reconstruction: s is an exponential of ρ.": (
+        "The factor s is missing from the term of the reconstruction: s is an exponential of ρ.": (
             "W.T @ (x - W @ z) * eps + 1 - s**2"
         ),
     },
