@@ -55,7 +55,7 @@ wrong = {
         ),
         "np.tile places whole copies side by side. Repeat each upstream within its own window "
         "instead.": ("np.tile(df, (s, s)) / s**2"),
-        "This spreads all upstreams evenly over the whole input. Each upstream belongs to the "
-        "cells of its own window.": ("np.ones(x.shape) * df.sum() / x.size"),
+        "This spreads all upstreams evenly over the whole input. Each upstream belongs to "
+        "the cells in its own window.": ("np.ones(x.shape) * df.sum() / x.size"),
     }
 }

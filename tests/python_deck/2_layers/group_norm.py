@@ -103,7 +103,7 @@ right = {
 wrong = {
     "dx": {
         "The mean and the standard deviation were held fixed. Both depend on every value "
-        "of the group.": ("gamma[:, :, None] * dy / s[:, None, None]"),
+        "in the group.": ("gamma[:, :, None] * dy / s[:, None, None]"),
         "The gain differs between the channels of a group. Apply it before the means are taken.": (
             "along = x_hat * (dy * x_hat).mean(axis=(1, 2), keepdims=True)\n"
             "inner = dy - dy.mean(axis=(1, 2), keepdims=True) - along\n"

@@ -65,7 +65,7 @@ wrong = {
         ),
     },
     "dx": {
-        "You sent the upstream to every cell of the window. Only the largest one should get it.": (
+        "You sent the upstream to every cell in the window. Only the largest one should get it.": (
             "np.kron(df, np.ones((2, 2)))"
         ),
         "This only marks the winners. The message is the upstream, sent to the winner.": (

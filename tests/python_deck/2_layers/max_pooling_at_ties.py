@@ -76,10 +76,10 @@ wrong = {
             "winner = x == np.kron(f, np.ones((2, 2)))\n"
             "dx = np.kron(df, np.ones((2, 2))) * winner / winner.sum()"
         ),
-        "You divided by all four cells of the window. Only those that share the maximum count.": (
+        "You divided by all four cells in the window. Only those that share the maximum count.": (
             "np.kron(df / 4, np.ones((2, 2))) * (x == np.kron(f, np.ones((2, 2))))"
         ),
-        "You sent the upstream to every cell of the window. Only those at the maximum share it.": (
+        "You sent the upstream to every cell in the window. Only those at the maximum share it.": (
             "np.kron(df, np.ones((2, 2)))"
         ),
         "These are shares without an upstream. Multiply each by the upstream of its window.": (

@@ -58,7 +58,7 @@ wrong = {
         " instead of =.": (ADD_AT_EVERY_WINNER.replace("+=", "=")),
         "Your windows are 2 wide. These are 3 wide: the third row is also the first row of the "
         "next window.": ("dx[i,j] = sum(k,l) df[k,l] [2k<=i<2k+2] [2l<=j<2l+2] [x[i,j]=f[k,l]]"),
-        "You sent the upstream to every cell of the window. Only the largest one should get it.": (
+        "You sent the upstream to every cell in the window. Only the largest one should get it.": (
             "dx[i,j] = sum(k,l) df[k,l] [2k<=i<2k+3] [2l<=j<2l+3]"
         ),
         "This counts the windows that a cell wins. Weight each of them by its upstream.": (

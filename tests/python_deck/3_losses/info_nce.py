@@ -78,7 +78,7 @@ wrong = {
             "(P @ K - K) / N"
         ),
         "The loss is a mean over the queries: divide by N.": "(P @ K - K) / tau",
-        "This is only the pull towards its own key. All keys of the row push as well.": (
+        "This is only the pull towards its own key. All keys in the row push as well.": (
             "-K / (N * tau)"
         ),
         "The sign is flipped: descent must bring a query closer to its own key.": (
