@@ -107,6 +107,10 @@ ROWS = [
 
     ("linear", "dW", "\\mathbf{1}^T \\mathbf{1} δ x^T", "write it, as in I_n or 1_N",
      "\\mathbf{1}_K^T \\mathbf{1}_K δ x^T / K"),
+    ("linear", "dW", "\\mathbf{1}^T \\mathbf{1} δ x^T", "write it, as in I_n or 1_N",
+     "1_K^T 1_K δ x^T / K"),
+    ("linear", "dx", "dx_i = 1_{3 x_i} sum_k W_{ki} dy_k", "its condition in brackets",
+     "dx_i = 1_{[3 x_i = 3 x_i]} sum_k W_{ki} dy_k"),
     ("linear", "dx", "W^T dq", "Did you mean", "W^T dy"),
     ("linear", "dx", "W^T δ by x", "Leave a remark out", "W^T δ"),
     ("linear", "dW", "lambda = dy\nnp.outer(lambda, x)", "write λ or lam",

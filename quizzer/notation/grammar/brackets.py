@@ -16,11 +16,13 @@ from quizzer.notation.nodes import (
     Product,
     Reduce,
     Sum,
+    without_brackets,
 )
 from quizzer.notation.values import FaultError
 
 COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">="})
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
+_CONDITION = "An indicator needs its condition in brackets: [i = j]."
 
 
 class Brackets(Fractions):
@@ -144,8 +146,11 @@ class Brackets(Fractions):
         """What follows a blackboard 1: `[cond]`, `{cond}`, `(cond)` or `_{cond}`."""
         self.accept("_")
         if not self.sees("[", "{", "("):
-            self.fail("An indicator needs its condition in brackets: [i = j].")
-        return self.iverson()
+            self.fail(_CONDITION)
+        opened, node = self.token, self.iverson()
+        if self.groups(without_brackets(node)):
+            raise FaultError(_CONDITION, opened.at)
+        return node
 
     def between_bars(self) -> tuple[str, Node]:
         """What stands between `|…|` or `‖…‖`, and which bar it was."""

@@ -133,7 +133,7 @@ class MatrixParser(Parser):
             self.take()
             if self.sees("[") or (self.sees("(") and self.compares_before(")")):
                 return self.indicator()
-            return Identity(self.size(), token.at)
+            return self.identity(token)
         raise self.names.unknown(token.typed or token.text, token.at)
 
     def function(self) -> Node:
@@ -185,20 +185,23 @@ class MatrixParser(Parser):
         return one and mark.text in _TRANSPOSED and self.ahead().text not in ("/", "_", "[", "(")
 
     def sees_ones(self) -> bool:
-        """Whether a plain 1 means the ones, in `1^T x` and `1 1^T`."""
+        """Whether a plain 1 means the ones, in `1^T x`, `1 1^T` and `1_N`."""
         ahead = 0
         if self.token.text == "1" == self.ahead().text:
             ahead = 1
         braced = self.ahead(ahead + 2).text == "{"
         mark = self.ahead(ahead + 2 + braced).text
-        one = self.token.kind == "number" and self.token.text == "1"
-        return one and self.ahead(ahead + 1).text == "^" and mark in _TRANSPOSED
+        if self.token.kind != "number" or self.token.text != "1":
+            return False
+        if self.ahead().text == "_":
+            return self.ahead(2).text not in ("[", "(") and not self.compares_below(1)
+        return self.ahead(ahead + 1).text == "^" and mark in _TRANSPOSED
 
     def ones(self) -> Node:
         """A bold 1: a condition's indicator, or the vector of ones."""
         token = self.take()
         conditional = self.sees("[", "{") or (token.text == "𝟙" and self.sees("("))
-        if conditional or (self.sees("_") and self.compares_before("}")):
+        if conditional or (self.sees("_") and self.compares_below(0)):
             return self.indicator()
         size = self.size()
         match size:
@@ -207,14 +210,26 @@ class MatrixParser(Parser):
                 return Group(whole, token.at)
         return Ones(size, token.at)
 
-    def compares_before(self, close: str) -> bool:
+    def compares_below(self, ahead: int) -> bool:
+        """Whether a comparison stands in the brackets behind the `_` that is so far ahead."""
+        close = {"{": "}", "[": "]", "(": ")"}.get(self.ahead(ahead + 1).text)
+        return close is not None and self.compares_before(close, ahead + 2)
+
+    def compares_before(self, close: str, ahead: int = 1) -> bool:
         """Whether a comparison stands in the brackets that come."""
-        ahead = 1
         while self.ahead(ahead).kind != "end" and self.ahead(ahead).text != close:
             if self.ahead(ahead).text in ("==", "!=", "<", ">", "<=", ">="):
                 return True
             ahead += 1
         return False
+
+    def identity(self, token: Token) -> Identity:
+        """`I`, `I_n` or `I_{n × n}`."""
+        size = self.size()
+        match size:
+            case Product((("*", Name(rows)), ("*", Name(columns)))) if rows == columns:
+                size = Name(rows, token.at)
+        return Identity(size, token.at)
 
     def size(self) -> Node | None:
         """The size in `I_n` or `1_{N}`; a letter that is not known says nothing."""

@@ -14,7 +14,6 @@ from quizzer.notation.nodes import (
     Call,
     Element,
     Group,
-    Identity,
     Name,
     Node,
     Table,
@@ -93,7 +92,7 @@ class MixedParser(IndexParser, MatrixParser):
         token = self.token
         if token.text == "I" and self.ahead().text not in ("[", "("):
             self.take()
-            return Identity(self.size(), token.at)
+            return self.identity(token)
         twin = self.names.rows_of(spelled(token))
         bound = self.letter_name() in self.scope
         if twin and self.ahead().text == "_" and not (bound and self.indexing):

@@ -90,7 +90,23 @@ def tokenize(plain: Plain, names: Names, letters: bool = False) -> list[Token]:
             tokens.append(Token(kind, sign, plain.at(place), glued, match[0]))
         place, glued = match.end(), True
     tokens.append(Token("end", "", plain.at(len(text)), False))
-    return _without_steps(_functions(tokens))
+    return _without_steps(_functions(_primes(tokens)))
+
+
+def _primes(tokens: list[Token]) -> list[Token]:
+    """With `x'` for `x^\\prime` and `x^{\\prime}`, which TeX prints alike."""
+    found: list[Token] = []
+    place = 0
+    while place < len(tokens):
+        texts = [token.text for token in tokens[place : place + 4]]
+        braced = texts == ["^", "{", "'", "}"]
+        if braced or texts[:2] == ["^", "'"]:
+            found.append(replace(tokens[place + 1 + braced], glued=tokens[place].glued))
+            place += 4 if braced else 2
+        else:
+            found.append(tokens[place])
+            place += 1
+    return found
 
 
 def _functions(tokens: list[Token]) -> list[Token]:
