@@ -141,10 +141,19 @@ def _on_result(
         return _unless_by_wrong_lines(whole, result)
     if result.line.mark in _RIGHT and not result.line.gives.endswith(IN_PART):
         return _as_its_line(alone, result, lines, given(context))
+    if cause := _cause(alone, above):
+        return replace(alone, message=cause.message, line=cause.line, column=None)
     place = result.typed_at(alone.column)
     if place is not None and result.line.line == 1:
         place -= len(with_left(name, text)) - len(text)
     return replace(alone, line=result.line.line, column=place)
+
+
+def _cause(alone: Answered, above: Sequence[_Link]) -> "JudgedLine | None":
+    """The line that should have defined the name that a result does not know, and was not read."""
+    word = alone.message.partition(" is not a known name")[0]
+    unread = (link for link in above if link.line.mark == "unread")
+    return next((link.line for link in unread if link.left.text.strip() == word), None)
 
 
 def _unless_by_wrong_lines(found: Answered, result: _Link) -> Answered:

@@ -97,6 +97,8 @@ def _with_letters(
         node = None if known or not letter.isalpha() else index_of(line, answer.letters, names)
         if node is None:
             kept.append(index)
+            if letter.isalpha() and not known:
+                names.places[letter] = line.right.text.strip()
         else:
             names.letters[letter] = node
     return [lines[index] for index in kept], [lefts[index] for index in kept]

@@ -301,11 +301,7 @@ def _implied_letters(
     """The letters of an answer without a left side, where only one order fits the shapes."""
     asked = names.context.asked
     if axes == 0 and free:
-        raise FaultError(
-            f"Index {free[0]} is on the right but not on the left: put sum({free[0]}) before it.",
-            line.right.at(0),
-            "missing-sum",
-        )
+        raise names.missing_sum(free[0], line.right.at(0))
     if axes is None or len(free) == axes:
         orders = [tuple(free)] if len(free) < 2 else list(_orders(node, free, names))
         if len(orders) == 1:

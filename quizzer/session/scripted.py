@@ -120,7 +120,9 @@ def _judged(
         if any(line.asked in among for line in found.lines):
             return found
         said = f"None of these lines gives what is asked: {', '.join(names)}."
-        return Reached((Answered(names[0], Verdict.INVALID, said),), found.lines)
+        unread = next((line.message for line in found.lines if line.mark == "unread"), "")
+        answered = Answered(names[0], Verdict.INVALID, f"{said} {unread}".strip())
+        return Reached((answered,), found.lines)
     alone = judge.judge(checker, {names[0]: answer.judged}, seed, notation)
     return alone if isinstance(alone, Broken) else Reached(alone.answers)
 

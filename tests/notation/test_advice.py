@@ -14,6 +14,9 @@ from forwards import FORWARDS, worth
 import quizzer.notation
 
 ROWS = [
+    ("linear", "dx", "dx_j = sum_k W_kj (δ_k + 0 δ_t), t = argmax_i δ_i",
+     "put sum(t) [t = argmax_i δ_i] before it",
+     "dx_j = sum_k W_kj (δ_k + 0 sum(t) [t = argmax_i δ_i] δ_t)"),
     ("linear", "dx", "dx_j = W_kj δ_k", "put sum(k) before it", "dx_j = sum(k) W_kj δ_k"),
     ("products", "S", "a_i", "put sum(i) before it", "sum(i) a_i sum_j b_j"),
     ("sigmoid", "dx", "dx_j = dy y_j (1 - y_j)", "write its indices, dy[j]",
@@ -227,6 +230,7 @@ NOT_FOLLOWED = {
     "matrix notation has two at most": "another notation is no rewriting",
     "is no matrix: use index notation": "another notation is no rewriting",
     "put spaces between the names": "needs names that are each other's beginnings",
+    "put it on the left, too": "followed in tests/cli/commands/test_verify.py: of lines above",
     "A product needs its index": "another notation is no rewriting",
 }
 """Advice without a row, by words of it, and why."""

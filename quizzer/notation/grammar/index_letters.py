@@ -52,11 +52,7 @@ class LetterParser(Parser):
         name = self.take_letter()
         if name not in self.scope:
             if not self.open:
-                raise FaultError(
-                    f"Index {name} is on the right but not on the left: put sum({name}) before it.",
-                    at,
-                    "missing-sum",
-                )
+                raise self.names.missing_sum(name, at)
             if name in self.summed:
                 raise FaultError(
                     f"Index {name} stands outside of its sum, which ends with its term: add "

@@ -73,6 +73,8 @@ class Names:
         """Lines that define nothing the answer needs, and are set aside."""
         self.letters: dict[str, Node] = {}
         """Letters that the text defines, `k = ⌊i/2⌋`, with what they are."""
+        self.places: dict[str, str] = {}
+        """Letters of which the text says something else, `t = argmax_j y_j`, with that."""
         self.entries: dict[str, tuple[tuple[str, ...], Node]] = {}
         """Helper arrays that have a letter whose range only their use tells, by their entries."""
         known = vocabulary_of(context, self.axes, indices)
@@ -196,6 +198,15 @@ class Names:
         if near:
             return f"Did you mean {near[0]}?"
         return f"Known names: {', '.join(usable[:12])}." if usable else "No names are known."
+
+    def missing_sum(self, letter: str, at: int | None) -> FaultError:
+        """The fault of a letter that only the right side has, with the sum that it needs."""
+        place = self.places.get(letter)
+        wanted = f"sum({letter})" + (f" [{letter} = {place}]" if place else "")
+        new = self.context.asked_shape is None  # a name of the writer's own
+        advice = f"put it on the left, too, or {wanted}" if new else f"put {wanted}"
+        why = f"Index {letter} is on the right but not on the left: {advice} before it."
+        return FaultError(why, at, "missing-sum")
 
     def unknown(self, word: str, at: int | None, defined: Iterable[str] = ()) -> FaultError:
         if self.spelled(word) == self.context.asked:

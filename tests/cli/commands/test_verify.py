@@ -344,6 +344,20 @@ def test_a_derivation_may_begin_with_any_line_and_settles_all_that_it_reaches(
     assert wrong.code == 1 and verdicts(wrong) == {"dx": "wrong", "dw": "correct"}
 
 
+def test_a_derivation_that_reaches_nothing_asked_says_why_a_line_was_not_judged(
+    cli: CommandLine, deck: Path
+) -> None:
+    """The name on the left needs the index that the right side has: a sum would be wrong here."""
+    ran = cli("verify", "linear", "r = y_n dy_n\ndx_{ni} = r w_i", "--deck", deck)
+    assert ran.code == 3
+    assert "Line 1 was not judged: Index n is on the right" in ran.out
+    assert "put it on the left, too, or sum(n) before it" in ran.out
+    followed = "r_n = y_n dy_n\ndx_{ni} = r_n w_i / y_n"
+    assert cli("verify", "linear", followed, "--deck", deck).code == 0
+    lost = cli("verify", "linear", "r = y_n dy_n\ns_i = 3 r", "--deck", deck)
+    assert "None of these lines gives what is asked: dx, dw. Line 1 was not judged" in lost.out
+
+
 def test_a_derivation_that_reaches_nothing_asked_is_invalid(cli: CommandLine, deck: Path) -> None:
     ran = cli("verify", "linear", "r_i = 2 dy_i\ns_i = 3 r_i", "--json", "--deck", deck)
     assert ran.code == 3 and set(verdicts(ran).values()) == {"invalid"}
