@@ -20,9 +20,10 @@ from quizzer.checker.load import Checker, CheckerError
 _MOST_IN_VAIN = 10
 _MOST_NUMBER = 2**32
 _HALVINGS = 16
-_BY_THEN_NEAR, _NEAR = 6, 0.15
 _APART = ((1e-4, 1e-3), (1e-3, 1e-2))
 """How far from a border, as shares of the way from one sample to another."""
+_FASTEST, _ROUNDING = 8.0, 1e-3
+"""How far an input may move, relative to its size, over a whole way if it went on like that."""
 _REAL = (
     *("random", "uniform", "triangular", "beta", "dirichlet", "power", "vonmises"),
     *("normal", "standard_normal", "multivariate_normal", "lognormal", "wald", "logistic"),
@@ -78,7 +79,7 @@ def beside_borders(checker: Checker, rng: "np.random.Generator", end: float) -> 
     They end when a few ways in a row cross no border, or when this much processor time is spent.
     """
     in_vain = 0
-    while in_vain < _MOST_IN_VAIN:
+    while in_vain < _MOST_IN_VAIN and time.process_time() <= end:
         here, there = (int(number) for number in rng.integers(_MOST_NUMBER, size=2))
         found = list(_beside_one(_Way(checker, here, there), rng, end))
         in_vain = 0 if found else in_vain + 1
@@ -107,25 +108,25 @@ def _border(way: _Way, rng: "np.random.Generator", end: float) -> float | None:
     wanted = in_code if in_code and rng.random() < 0.5 else changed
     what = wanted[int(rng.integers(len(wanted)))]
     low, high = 0.0, 1.0
-    for halving in range(_HALVINGS):
+    for _ in range(_HALVINGS):
         middle = (low + high) / 2
         inputs = way.at(middle)
         if _sides(way.checker, inputs).get(what) == first[what]:
             low, before = middle, inputs
         else:
             high, behind = middle, inputs
-        jumps = halving >= _BY_THEN_NEAR and not _is_near(before, behind)
-        if jumps or time.process_time() > end:
+        if time.process_time() > end or not _is_near(before, behind, high - low):
             return None
     return high
 
 
-def _is_near(here: Inputs, there: Inputs) -> bool:
-    """Whether the variables among inputs are nearly the same."""
+def _is_near(here: Inputs, there: Inputs, apart: float) -> bool:
+    """Whether no variable among inputs jumps between places so far apart on a way."""
+    reach = _FASTEST * apart + _ROUNDING
     for name, value in here.items():
         if is_variable(value):
             a, b = np.asarray(value, float), np.asarray(there[name], float)
-            if a.shape != b.shape or (np.abs(a - b).max() > _NEAR * np.abs(a).max()):
+            if a.shape != b.shape or (np.abs(a - b).max() > reach * np.abs(a).max()):
                 return False
     return True
 
