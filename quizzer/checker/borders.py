@@ -6,89 +6,101 @@ little before it or behind it.
 """
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
 import numpy as np
 from msgspec import Struct
 
-from quizzer.checker.branches import observed
-from quizzer.checker.instance import Value, draw_inputs, is_variable, shape
+from quizzer.checker.branches import generator, observed
+from quizzer.checker.instance import Value, draw_inputs, is_variable
 from quizzer.checker.load import Checker, CheckerError
 
-_TRIES_FOR_SIZES = 60
-_MOST_IN_VAIN = 6
-_HALVINGS = 17
+_MOST_IN_VAIN = 10
+_MOST_NUMBER = 2**32
+_HALVINGS = 16
 _APART = ((1e-4, 1e-3), (1e-3, 1e-2))
 """How far from a border, as shares of the way from one sample to another."""
+_FASTEST, _ROUNDING = 8.0, 1e-3
+"""How far an input may move, relative to its size, over a whole way if it went on like that."""
+_REAL = (
+    *("random", "uniform", "triangular", "beta", "dirichlet", "power", "vonmises"),
+    *("normal", "standard_normal", "multivariate_normal", "lognormal", "wald", "logistic"),
+    *("exponential", "standard_exponential", "gamma", "standard_gamma", "laplace", "gumbel"),
+    *("chisquare", "noncentral_chisquare", "f", "noncentral_f", "standard_t", "standard_cauchy"),
+    *("pareto", "rayleigh", "weibull"),
+)
+"""What draws real numbers, between any two of which lie numbers that it may draw, too."""
 
 Inputs = dict[str, Value]
 Sides = dict[tuple[str, ...], bytes]
 """On which side of its borders each operation, input and output is, entry by entry."""
 
 
-class _Way(Struct, frozen=True):
-    """From one sample to another of the same sizes; of the inputs, the mixed ones change."""
+class _Between(np.random.Generator):
+    """Draws real numbers between those of two generators, and whatever else the first one does."""
 
-    here: Inputs
-    there: Inputs
-    mixed: tuple[str, ...]
+    def __init__(self, here: int, there: int, share: float) -> None:
+        super().__init__(generator(here).bit_generator)
+        self.there = np.random.default_rng(there)
+        self.share = share
+
+
+def _mixing(name: str) -> Callable[..., Any]:
+    def draw(self: _Between, *args: Any, **options: Any) -> Any:
+        here = getattr(np.random.Generator, name)(self, *args, **options)
+        there = getattr(self.there, name)(*args, **options)
+        mixed = (1 - self.share) * here + self.share * there
+        return np.asarray(mixed) if isinstance(here, np.ndarray) else mixed
+
+    return draw
+
+
+for _name in _REAL:
+    setattr(_Between, _name, _mixing(_name))
+
+
+class _Way(Struct, frozen=True):
+    """From one sample to another, by samples: so nothing that the checker's inputs have in common,
+    a fixed length or the inverse of another one, is lost on it."""
+
+    checker: Checker
+    here: int
+    there: int
 
     def at(self, share: float) -> Inputs:
-        return self.here | {
-            name: np.asarray((1 - share) * self.here[name] + share * self.there[name])  # type: ignore[operator]
-            for name in self.mixed
-        }
+        return draw_inputs(self.checker, _Between(self.here, self.there, share))
 
 
 def beside_borders(checker: Checker, rng: "np.random.Generator", end: float) -> Iterator[Inputs]:
     """Inputs a little before and a little behind borders on the ways between samples.
 
-    They end when a few ways in a row cross no border, when no two samples have the same sizes, or
-    when this much processor time is spent.
+    They end when a few ways in a row cross no border, or when this much processor time is spent.
     """
     in_vain = 0
-    while in_vain < _MOST_IN_VAIN and (way := _way(checker, rng)):
-        found = list(_beside_one(checker, way, rng, end))
+    while in_vain < _MOST_IN_VAIN and time.process_time() <= end:
+        here, there = (int(number) for number in rng.integers(_MOST_NUMBER, size=2))
+        found = list(_beside_one(_Way(checker, here, there), rng, end))
         in_vain = 0 if found else in_vain + 1
         yield from found
 
 
-def _beside_one(
-    checker: Checker, way: _Way, rng: "np.random.Generator", end: float
-) -> Iterator[Inputs]:
+def _beside_one(way: _Way, rng: "np.random.Generator", end: float) -> Iterator[Inputs]:
     """Inputs on both sides of one border, at each distance."""
     with suppress(CheckerError):
-        border = _border(checker, way, rng, end)
+        border = _border(way, rng, end)
         for ends in _APART if border else ():
             apart = np.exp(rng.uniform(*np.log(ends)))
-            for inputs in (way.at(border - apart), way.at(border + apart)):
-                if checker.draws is None or checker.draws.allows(inputs):
-                    yield inputs
+            yield way.at(max(border - apart, 0.0))
+            yield way.at(min(border + apart, 1.0))
 
 
-def _way(checker: Checker, rng: "np.random.Generator") -> _Way | None:
-    pair = checker.draws.pair(rng) if checker.draws else _pair_by_chance(checker, rng)
-    if pair is None:
-        return None
-    here, there = pair
-    mixed = tuple(name for name in here if _can_be_mixed(here[name], there[name]))
-    return _Way(here, there, mixed) if mixed else None
-
-
-def _pair_by_chance(checker: Checker, rng: "np.random.Generator") -> tuple[Inputs, Inputs] | None:
-    here = draw_inputs(checker, rng)
-    for _ in range(_TRIES_FOR_SIZES):
-        there = draw_inputs(checker, rng)
-        if all(name in there and shape(there[name]) == shape(here[name]) for name in here):
-            return here, there
-    return None
-
-
-def _border(checker: Checker, way: _Way, rng: "np.random.Generator", end: float) -> float | None:
-    """How far along the way something changes its side; None if nothing does, or time is up."""
-    first, last = _sides(checker, way.at(0.0)), _sides(checker, way.at(1.0))
+def _border(way: _Way, rng: "np.random.Generator", end: float) -> float | None:
+    """How far along the way something changes its side; None if nothing does, if the inputs jump
+    there, since a sample was rejected, or if time is up."""
+    before, behind = way.at(0.0), way.at(1.0)
+    first, last = _sides(way.checker, before), _sides(way.checker, behind)
     changed = [what for what in first if last.get(what) != first[what]]
     in_code = [what for what in changed if len(what) > 1]
     if not changed:
@@ -97,25 +109,26 @@ def _border(checker: Checker, way: _Way, rng: "np.random.Generator", end: float)
     what = wanted[int(rng.integers(len(wanted)))]
     low, high = 0.0, 1.0
     for _ in range(_HALVINGS):
-        if time.process_time() > end:
-            return None
         middle = (low + high) / 2
-        if _sides(checker, way.at(middle)).get(what) == first[what]:
-            low = middle
+        inputs = way.at(middle)
+        if _sides(way.checker, inputs).get(what) == first[what]:
+            low, before = middle, inputs
         else:
-            high = middle
+            high, behind = middle, inputs
+        if time.process_time() > end or not _is_near(before, behind, high - low):
+            return None
     return high
 
 
-def _can_be_mixed(here: Value, there: Value) -> bool:
-    """Whether what lies between two values of an input may be one: no label, nothing of a fixed
-    length. Fixed sums, symmetry and the like stay as they are."""
-    if not (is_variable(here) and is_variable(there)):
-        return False
-    a, b = np.asarray(here, float), np.asarray(there, float)
-    if np.array_equal(a, np.round(a)) or np.array_equal(a, b):
-        return False
-    return not any(np.allclose(np.sum(a * a, axis), 1.0) for axis in range(a.ndim))
+def _is_near(here: Inputs, there: Inputs, apart: float) -> bool:
+    """Whether no variable among inputs jumps between places so far apart on a way."""
+    reach = _FASTEST * apart + _ROUNDING
+    for name, value in here.items():
+        if is_variable(value):
+            a, b = np.asarray(value, float), np.asarray(there[name], float)
+            if a.shape != b.shape or (np.abs(a - b).max() > reach * np.abs(a).max()):
+                return False
+    return True
 
 
 def _sides(checker: Checker, inputs: Mapping[str, Any]) -> Sides:

@@ -74,12 +74,14 @@ def _many_inputs(
     while True:
         for _ in range(_PLAIN):
             yield draw_inputs(checker, rng)
-        yield checker.draws.unusual(rng) if checker.draws else _alike(checker, rng)
+        yield _unusual(checker, rng)
         yield from islice(beside, _BESIDE)
 
 
-def _alike(checker: Checker, rng: "np.random.Generator") -> dict[str, Value]:
-    """A sample in which lengths that differ elsewhere may be equal."""
+def _unusual(checker: Checker, rng: "np.random.Generator") -> dict[str, Value]:
+    """A sample in which lengths that differ elsewhere may be equal, or inputs are far from zero."""
+    if checker.unusual is not None:
+        return draw_inputs(replace(checker, sample=checker.unusual), rng)
     drawn = [draw_inputs(checker, rng) for _ in range(_DRAWS_FOR_ALIKE)]
     return min(
         drawn, key=lambda inputs: len({n for value in inputs.values() for n in shape(value)})

@@ -12,7 +12,6 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from quizzer.checker.draws import Draws
 from quizzer.checker.numbers import Numbers
 from quizzer.checker.taken import Taken
 
@@ -60,15 +59,20 @@ class Checker(Struct, frozen=True):
     """What a declared checker takes from its card."""
     numbers: Numbers | None = None
     """What the question of a declared checker shows."""
-    draws: Draws | None = None
-    """What a declared checker draws besides plain samples."""
+    unusual: Function | None = None
+    """Gives samples of a declared checker in which letters stand for one length as far as they may,
+    or real inputs are far from zero."""
+    allows: Callable[[str, Any], bool] | None = None
+    """Whether an input of a declared checker may have a value, by its domain."""
+    meets: Callable[[Mapping[str, Any]], bool] | None = None
+    """Whether inputs of a declared checker meet every `need`."""
     steps: tuple[Function, ...] = ()
     """The functions of a `let` that is a list: `let` and `forward` run them in order."""
     last: Function | None = None
     """The forward behind these, which takes inputs and intermediates."""
 
 
-_OWN = ("taken", "numbers", "draws", "steps", "last")
+_OWN = ("taken", "numbers", "unusual", "allows", "meets", "steps", "last")
 NAMES = (*(name for name in Checker.__struct_fields__ if name not in _OWN), "seconds")
 """The names in a checker's module that mean something here."""
 

@@ -23,6 +23,7 @@ from quizzer.checker.derivative import (
 _STEP, _SHORTER = 1e-5, 0.4371e-5  # relative to the size of the input; no simple ratio, see there
 _TINY = 1e-30
 _MEETING = 1e-4  # how far left and right slope may be apart, relative to the slope
+_JUMP = 1e-7  # how much of that may be a kink at the point itself, which no step shrinks
 _ROUNDING = 2.3e-16
 
 _Line = Callable[[float | complex], Values]
@@ -73,17 +74,22 @@ def _quickly(line: _Line, here: Array, weightings: list[Array]) -> _Found | None
         central = (ahead - behind) / (2 * _STEP)
         if exact is not None and (found := _agreed(exact, central, weightings)):
             return found
-        shorter = (_real(line, _SHORTER) - _real(line, -_SHORTER)) / (2 * _SHORTER)
+        near_ahead, near_behind = _real(line, _SHORTER), _real(line, -_SHORTER)
+        shorter = (near_ahead - near_behind) / (2 * _SHORTER)
     except Exception:  # outside of the forward's domain
         return None
-    apart = np.abs(ahead - 2 * here + behind) / _STEP
+    apart = (ahead - 2 * here + behind) / _STEP
+    near_apart = (near_ahead - 2 * here + near_behind) / _SHORTER
     noise = 10 * _ROUNDING / _STEP * np.abs(here)
     found = _agreed(shorter, central, weightings, noise)
-    if found is None or any(
-        float(np.abs(weights) @ apart) > _MEETING * abs(value)
-        for weights, (value, _) in zip(weightings, found, strict=True)
-    ):
+    if found is None:
         return None
+    for weights, (value, error) in zip(np.abs(weightings), found, strict=True):
+        jump = np.abs(near_apart - _SHORTER / _STEP * apart)
+        if float(weights @ np.abs(apart)) > _MEETING * abs(value):
+            return None
+        if float(weights @ jump) > _JUMP * abs(value) + error:
+            return None
     return found
 
 

@@ -59,10 +59,10 @@ def tie_instances(checker: Checker, sheet: Sheet, end: float = math.inf) -> tupl
         rng = generator(_FIRST_DRAW + attempt)
         meet = _rounded if attempt % 2 == 0 else _repeated
         try:
-            inputs = {
-                name: meet(value, rng) if _is_free(name, value, sheet) else value
-                for name, value in draw_inputs(checker, rng).items()
-            }
+            inputs = draw_inputs(checker, rng)
+            free = [name for name in inputs if _is_free(name, inputs[name], sheet)]
+            met = {name: meet(inputs[name], rng) for name in free}
+            inputs |= {name: met[name] for name in free if _may_be(checker, name, met[name])}
             _, trace = observed(checker, inputs)
             if trace.seen and not trace.ties():
                 continue
@@ -80,13 +80,23 @@ def tie_instances(checker: Checker, sheet: Sheet, end: float = math.inf) -> tupl
 
 
 def _is_free(name: str, value: Value, sheet: Sheet) -> bool:
-    """Whether a variable may take other values: it is no label, not symmetric, has no fixed sum."""
+    """Whether a variable may take other values: it is no label, not symmetric, and has no fixed sum
+    or length."""
     if not is_variable(value) or name in sheet.symmetric:
         return False
     array = np.asarray(value, float)
     if np.array_equal(array, np.round(array)) or is_symmetric(array):
         return False
-    return not any(np.allclose(array.sum(axis), 1.0) for axis in range(array.ndim))
+    return not any(
+        np.allclose(np.sum(each, axis), 1.0)
+        for each in (array, array * array)
+        for axis in range(array.ndim)
+    )
+
+
+def _may_be(checker: Checker, name: str, value: Value) -> bool:
+    """Whether an input may have a value, as far as the checker says."""
+    return checker.allows is None or checker.allows(name, value)
 
 
 def _rounded(value: Value, rng: "np.random.Generator") -> Value:
@@ -140,12 +150,13 @@ def _bounds(
 def _independent(checker: Checker, instance: Instance, variable: str) -> NDArray[np.bool_]:
     """Of each entry of a variable whether nothing that ties depends on it.
 
-    Where no tie can be traced there may be one anywhere.
+    Where no tie can be traced there may be one anywhere. Where a `need` is not met, an answer that
+    relies on it may be anything.
     """
     x = np.asarray(instance.inputs[variable], float)
     _, here = observed(checker, instance.inputs)
     smooth = np.zeros(x.size, bool)
-    if not here.ties():
+    if not here.ties() or (checker.meets and not checker.meets(instance.inputs)):
         return smooth
     for index in range(x.size):
         moved = x.copy()

@@ -55,3 +55,15 @@ def test_a_slope_of_zero_is_certified() -> None:
 
     slopes = slopes_along(forward, POINT, forward(POINT), DIRECTION, WEIGHTS)
     assert [value for value, _ in slopes.found] == [0.0, 0.0]
+
+
+@pytest.mark.parametrize("share", [1e-3, 1e-4, 3e-5, 1e-5])
+def test_a_kink_that_is_small_beside_the_slope_is_no_slope(share: float) -> None:
+    """Such as at 0 in a sample that holds zeros: half of the kink would be called a mistake."""
+    at = np.array([0.0, 1.5])
+
+    def forward(x: np.ndarray) -> np.ndarray:
+        return np.maximum(x, 0) * np.array([share, 1.0])
+
+    with pytest.raises(Uncertified):
+        slopes_along(forward, at, forward(at), np.array([-0.9, 1.3]), [np.ones(2)])

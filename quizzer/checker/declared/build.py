@@ -1,19 +1,19 @@
 """A declaration → a `Checker`, the same value that a Python module gives."""
 
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Callable, Mapping
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
 
 from quizzer.checker.declared.conditions import Holds, condition_of
 from quizzer.checker.declared.domains import has_one_sign
+from quizzer.checker.declared.feasible import is_feasible
 from quizzer.checker.declared.optimum import Optimum, optimum_of
 from quizzer.checker.declared.partial import partial_program
 from quizzer.checker.declared.program import Program, program_of, varied
 from quizzer.checker.declared.samples import (
     axis_sizes,
-    draw_pair,
     draw_problem,
     draw_readable,
     draw_unusual,
@@ -22,7 +22,6 @@ from quizzer.checker.declared.stated_answer import stated_answers
 from quizzer.checker.declared.terms import Mistakes, Terms
 from quizzer.checker.declared.text import read_declaration
 from quizzer.checker.declared.values import Condition, Declaration, Variant
-from quizzer.checker.draws import Draws
 from quizzer.checker.load import Checker, CheckerError, Function
 from quizzer.checker.numbers import Numbers
 from quizzer.checker.source import Declared
@@ -96,7 +95,9 @@ def _checker(program: Program, full: Program, optimum: Optimum | None = None) ->
         variants={each.sentence: _variant(declaration, each) for each in declaration.variants},
         taken=Taken(forward, {name: int(found[0].line) for name, found in stated.items()}),
         numbers=_numbers(full, declaration, conditions),
-        draws=None if optimum else _draws(declaration, conditions),
+        unusual=None if optimum else _unusual(declaration, conditions),
+        allows=_allows(declaration),
+        meets=None if optimum else _meets(conditions),
         one_sign=tuple(g.name for g in declaration.inputs if has_one_sign(g.domain)),
     )
 
@@ -162,12 +163,17 @@ def _until(draw: Function, conditions: Conditions, given: Declaration) -> Functi
     return sample
 
 
-def _draws(declaration: Declaration, conditions: Conditions) -> Draws:
-    return Draws(
-        pair=lambda rng: draw_pair(declaration, rng),
-        unusual=_until(lambda rng: draw_unusual(declaration, rng), conditions, declaration),
-        allows=lambda inputs: all(holds(inputs) for _, holds in conditions),
-    )
+def _unusual(declaration: Declaration, conditions: Conditions) -> Function:
+    return _until(partial(draw_unusual, declaration), conditions, declaration)
+
+
+def _allows(declaration: Declaration) -> Callable[[str, Any], bool]:
+    domains = {given.name: given.domain for given in declaration.inputs}
+    return lambda name, value: is_feasible(domains[name], value)
+
+
+def _meets(conditions: Conditions) -> Callable[[Mapping[str, Any]], bool]:
+    return lambda inputs: all(holds(inputs) for _, holds in conditions)
 
 
 def _numbers(full: Program, declaration: Declaration, conditions: Conditions) -> Numbers | None:

@@ -1,4 +1,5 @@
-"""The domains among which an optimum may be looked for: what is in them, and steps within."""
+"""What is in a domain of real numbers; and of those in which an optimum may be looked for, steps
+within."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +42,11 @@ def is_feasible(domain: Domain, value: "Array") -> bool:
         case "orthogonal":
             product = value @ np.swapaxes(value, -1, -2)
             return bool(np.max(np.abs(product - np.eye(value.shape[-1]))) <= _NEAR)
+        case "lower":
+            diagonal = np.diagonal(value, axis1=-2, axis2=-1)
+            return bool((np.triu(value, 1) == 0).all() and (diagonal > 0).all())
+        case "sorted":
+            return bool((np.diff(value, axis=-1) >= 0).all())
         case _:
             return True
 

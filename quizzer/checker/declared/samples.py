@@ -27,21 +27,15 @@ def draw_problem(declaration: Declaration, rng: np.random.Generator) -> Inputs:
 
     Sizes that the shapes in the card's table cannot have are drawn again.
     """
-    return _problem(declaration, rng, draw_sizes, draw)[1]
-
-
-def draw_pair(declaration: Declaration, rng: np.random.Generator) -> tuple[Inputs, Inputs]:
-    """Two problems of the same sizes."""
-    sizes, first = _problem(declaration, rng, draw_sizes, draw)
-    return first, _inputs(declaration, sizes, draw, rng)
+    return _problem(declaration, rng, draw_sizes, draw)
 
 
 def draw_unusual(declaration: Declaration, rng: np.random.Generator) -> Inputs:
     """A problem whose letters stand for one length as far as they may; of every other one the real
     numbers are spread wider instead."""
     if rng.integers(2):
-        return _problem(declaration, rng, _alike_sizes, draw)[1]
-    return _problem(declaration, rng, draw_sizes, _draw_wide)[1]
+        return _problem(declaration, rng, _alike_sizes, draw)
+    return _problem(declaration, rng, draw_sizes, _draw_wide)
 
 
 def _draw_wide(domain: Domain, rng: np.random.Generator, *rest: Any) -> Array:
@@ -66,15 +60,14 @@ def _problem(
     rng: np.random.Generator,
     draw_lengths: Callable[[Declaration, np.random.Generator], dict[str, int]],
     draw_one: Callable[..., Array],
-) -> tuple[dict[str, int], Inputs]:
-    """Sizes, and a problem that has them."""
+) -> Inputs:
     tries = _TRIES_FOR_SHAPES if any(node.shape for node in declaration.nodes) else 1
     for left in reversed(range(tries)):
         sizes = draw_lengths(declaration, rng)
         found = _inputs(declaration, sizes, draw_one, rng)
         if not left or _shapes_are_possible(declaration, found):
             break
-    return sizes, found
+    return found
 
 
 def draw_readable(declaration: Declaration, rng: np.random.Generator) -> Inputs:
