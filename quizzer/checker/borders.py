@@ -126,7 +126,7 @@ def _is_near(here: Inputs, there: Inputs, apart: float) -> bool:
     for name, value in here.items():
         if is_variable(value):
             a, b = np.asarray(value, float), np.asarray(there[name], float)
-            if a.shape != b.shape or (np.abs(a - b).max() > reach * np.abs(a).max()):
+            if a.shape != b.shape or (np.abs(a - b) > reach * np.abs(a).max(initial=0.0)).any():
                 return False
     return True
 

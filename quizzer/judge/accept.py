@@ -152,7 +152,7 @@ def accepted_where_it_differs(checker: RemoteChecker, case: Case, further: Maybe
     unlike = [
         (each.instance, value)
         for each, value in pairs
-        if value is not None and unconfirmed(on_one(case, each), [value], PLAIN)
+        if value is not None and unconfirmed(_on(case, each), [value], PLAIN)
     ]
     posed = replace(case.posed, instances=tuple(instance for instance, _ in unlike))
     try:
@@ -162,8 +162,7 @@ def accepted_where_it_differs(checker: RemoteChecker, case: Case, further: Maybe
     return len(opinions) == len(unlike) and all(opinion is True for opinion in opinions)
 
 
-def on_one(case: Case, further: Further) -> Case:
-    """The same case with one further problem."""
+def _on(case: Case, further: Further) -> Case:
     return replace(case, posed=replace(case.posed, further=(further,)))
 
 

@@ -17,18 +17,15 @@ from msgspec.structs import replace
 from quizzer.checker.answer import Evaluated
 from quizzer.checker.derivative import Array
 from quizzer.checker.sheet import Sheet
-from quizzer.checker.source import Declared
 from quizzer.judge.accept import (
-    PLAIN,
     accepted_where_it_differs,
     fault_at_ties,
-    on_one,
     opinion_on,
     remark_on,
     same_at_ties,
     unconfirmed,
 )
-from quizzer.judge.case import Case, Job, evaluate, evaluate_own
+from quizzer.judge.case import Case, evaluate
 from quizzer.judge.difference import first_of
 from quizzer.judge.judgement import RIGHT, Answered, Diagnosis
 from quizzer.judge.naming import canonical
@@ -131,8 +128,6 @@ def verdict(
         doubt = unconfirmed(case_of_many, on_many.further, remark)
         if doubt and accepted_where_it_differs(prepared.checker, case_of_many, on_many.further):
             doubt = None
-        if doubt and not isinstance(prepared.checker.source, Declared):
-            doubt = _where_right_ones_are_right(prepared, case_of_many, on_many, remark)
     if doubt is not None:
         return _wrong(answered, doubt)
     fault = fault_at_ties(case, evaluated.tied, remark)
@@ -204,26 +199,6 @@ def _on_many(
     few = replace(of_many.posed, instances=case.posed.instances[:1], tied=())
     (again,) = evaluate(prepared.checker, replace(of_many, posed=few), [text], evaluated.notation)
     return of_many, replace(again, invalid=None) if again.late else again
-
-
-def _where_right_ones_are_right(
-    prepared: Prepared, case: Case, evaluated: Evaluated, remark: Diagnosis
-) -> Diagnosis | None:
-    """What is wrong with an answer on those of the many problems on which the author's own answers
-    are right: what lies between two samples need not be a sample of a checker in Python."""
-    first = replace(case, posed=replace(case.posed, instances=case.posed.instances[:1], tied=()))
-    (own,) = evaluate_own(prepared.checker, [Job(first, case.sheet.right.get(case.asked, ()))])
-    sound = [
-        place
-        for place, each in enumerate(case.posed.further)
-        if not any(
-            unconfirmed(on_one(case, each), right.further[place : place + 1], PLAIN)
-            for right in own
-        )
-    ]
-    further = tuple(case.posed.further[place] for place in sound)
-    case = replace(case, posed=replace(case.posed, further=further))
-    return unconfirmed(case, [evaluated.further[place] for place in sound], remark)
 
 
 def _known_at_ties(
