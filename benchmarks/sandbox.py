@@ -77,6 +77,9 @@ class Timed:
     def close(self) -> None:
         self._worker.close()
 
+    def expect(self, message: bytes) -> None:
+        self._worker.expect(message)
+
     def exchange(self, message: bytes, seconds: float) -> Completed:
         began = time.perf_counter()
         ended = self._worker.exchange(message, seconds)

@@ -237,6 +237,9 @@ class _Forger:
     def close(self) -> None:
         """It is used again."""
 
+    def expect(self, message: bytes) -> None:
+        """Nothing need get ready."""
+
     def exchange(self, message: bytes, seconds: float) -> Completed:
         stage = message.partition(b"\n")[0]
         ended = self.known.get(message)

@@ -76,6 +76,9 @@ class InThisProcess:
             warnings.simplefilter("ignore")
             return Completed((_remembered if repeated else stages.serve)(message), b"", 0)
 
+    def expect(self, message: bytes) -> None:
+        """Nothing need get ready."""
+
     def close(self) -> None:
         """Nothing is left running."""
 
@@ -99,6 +102,9 @@ class Remembering:
         if completed.code == 0 and not completed.printed:
             _share("sandbox", message, completed.reply)
         return completed
+
+    def expect(self, message: bytes) -> None:
+        self._worker.expect(message)
 
     def close(self) -> None:
         self._closed = True
@@ -128,6 +134,9 @@ class Lent:
         finally:
             with self._lock:
                 self._under_way -= 1
+
+    def expect(self, message: bytes) -> None:
+        self._worker.expect(message)
 
     def close(self) -> None:
         """Give it back; what is still under way ends, as it does with a worker of one's own."""

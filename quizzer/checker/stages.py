@@ -121,7 +121,7 @@ STAGES: dict[str, Stage[Any, Any]] = {
 def run(worker: "Worker", stage: Stage[Q, R], request: Q, seconds: float) -> R | Failed:
     """The stage's result, or why there is none. Raises SandboxError if no process can start."""
     try:
-        message = _kind(stage, request).encode() + b"\n" + pack(request)
+        message = _message(stage, request)
     except WireError as error:
         return Failed("fault", f"it is too large: {error}")
     completed = worker.exchange(message, seconds)
@@ -136,6 +136,14 @@ def run(worker: "Worker", stage: Stage[Q, R], request: Q, seconds: float) -> R |
     if isinstance(result, Failed):
         return Failed(result.kind, cut(result.message, _LONGEST_MESSAGE))
     return result
+
+
+def expect(worker: "Worker", stage: Stage[Q, R], request: Q) -> None:
+    """Have processes warm up with a request like the next one; it is ours, with no text of others.
+
+    Raises SandboxError if no process can start."""
+    with contextlib.suppress(WireError):  # the next one will say so
+        worker.expect(_message(stage, request))
 
 
 def serve(message: bytes) -> bytes:
@@ -153,6 +161,10 @@ def serve(message: bytes) -> bytes:
     except BaseException as error:
         failed = Failed("fault", f"{type(error).__name__}: {str(error)[:500]}")
     return _FAILED + pack(failed)
+
+
+def _message(stage: Stage[Any, Any], request: object) -> bytes:
+    return _kind(stage, request).encode() + b"\n" + pack(request)
 
 
 def _kind(stage: Stage[Any, Any], request: object) -> str:

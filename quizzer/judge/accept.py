@@ -22,7 +22,7 @@ from quizzer.checker.requests import BRANCH_JOIN, OF_CODE
 from quizzer.judge.acceptance import (
     all_right,
     all_right_by_the_other_convention,
-    contracts,
+    contract,
     is_right,
     reoriented,
     size_of,
@@ -97,12 +97,19 @@ def unconfirmed(case: Case, further: MaybeValues, remark: Diagnosis) -> Diagnosi
     size = size_of([truth.value for truth in case.truths])
     passed: set[str] = set()
     failed: set[str] | None = None
-    for each, value in zip(case.posed.further, further, strict=False):
-        if value is None:
-            continue
-        other = remark.code == "convention"
-        factor = convention_factor(case.meaning, each.instance) if other else None
-        if contracts(value, each.contractions[case.asked], 1 / factor if factor else 1.0, size):
+    tried = [
+        (each, value)
+        for each, value in zip(case.posed.further, further, strict=False)
+        if value is not None
+    ]
+    factors = None
+    if remark.code == "convention":
+        known = (convention_factor(case.meaning, each.instance) for each, _ in tried)
+        factors = [1 / factor if factor else 1.0 for factor in known]
+    contractions = [each.contractions[case.asked] for each, _ in tried]
+    found = contract([value for _, value in tried], contractions, factors, size)
+    for (each, _), right in zip(tried, found, strict=True):
+        if right:
             passed.update(each.branches)
         elif failed is None:
             failed = set(each.branches)

@@ -8,6 +8,7 @@ nothing is averaged.
 """
 
 from collections.abc import Sequence
+from itertools import accumulate
 
 import numpy as np
 
@@ -60,20 +61,55 @@ def is_near(answer: Array, other: Array, error: float = 0.0) -> bool:
     return bool((np.abs(answer - other) <= reach).all())
 
 
-def contracts(
-    answer: Array, contraction: Contraction, factor: float = 1.0, size: float = 0.0
-) -> bool:
-    """Whether an answer, times `factor`, has the slope of the truth in a random direction.
+def contract(
+    answers: Arrays,
+    contractions: Sequence[Contraction],
+    factors: Sequence[float] | None = None,
+    size: float = 0.0,
+) -> list[bool]:
+    """Whether answers, times a factor each, have the slopes of the truths in random directions.
 
     `size` is that of the truth elsewhere. A wrong array of finite numbers has the slope with
     probability zero.
     """
-    if without_ones(answer.shape) != without_ones(contraction.direction.shape):
-        return False
-    parts = factor * answer.reshape(-1) * contraction.direction.reshape(-1)
-    reach = TOLERANCE * abs(contraction.value) + _SINGLE * np.abs(parts).sum()
-    error = contraction.error + grain(size) * np.abs(contraction.direction).sum()
-    return bool(abs(parts.sum() - contraction.value) <= reach + 3 * error)
+    directions = [each.direction for each in contractions]
+    fitting = [
+        place
+        for place, (a, d) in enumerate(zip(answers, directions, strict=True))
+        if a.shape == d.shape or without_ones(a.shape) == without_ones(d.shape)
+    ]
+    along = _strung([directions[place] for place in fitting])
+    parts = _strung([answers[place] for place in fitting]) * along
+    sums, sizes, lengths = _sums(
+        (parts, np.abs(parts), np.abs(along)), [directions[place].size for place in fitting]
+    )
+    scale = np.asarray(factors)[fitting] if factors is not None else 1.0
+    value, error = (
+        np.array([getattr(contractions[place], name) for place in fitting])
+        for name in ("value", "error")
+    )
+    reach = TOLERANCE * np.abs(value) + _SINGLE * np.abs(scale) * sizes
+    near = np.abs(scale * sums - value) <= reach + 3 * (error + grain(size) * lengths)
+    found = [False] * len(directions)
+    for place, is_near in zip(fitting, near.tolist(), strict=True):
+        found[place] = is_near
+    return found
+
+
+def _strung(arrays: Arrays) -> Array:
+    """The entries of all, one behind the other."""
+    return np.concatenate([array.reshape(-1) for array in arrays]) if arrays else np.zeros(0)
+
+
+def _sums(rows: tuple[Array, ...], lengths: Sequence[int]) -> Array:
+    """The sums of each row over pieces of these lengths."""
+    starts = [0, *accumulate(lengths)][:-1]
+    sums = np.zeros((len(rows), len(starts)))
+    filled = [place for place, length in enumerate(lengths) if length]
+    if filled:
+        begins = [starts[place] for place in filled]
+        sums[:, filled] = np.add.reduceat(np.stack(rows), begins, axis=1)
+    return sums
 
 
 def size_of(values: Arrays) -> float:

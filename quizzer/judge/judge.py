@@ -255,10 +255,11 @@ def _wrong(answered: Answered, diagnosis: Diagnosis) -> Answered:
 
 def _no_number(case: Case, evaluated: Evaluated) -> str | None:
     """Where an answer is NaN or infinity on one of the problems; None if it is on none."""
-    for values in (*evaluated.values, *evaluated.further):
-        if values is not None and not np.isfinite(values).all():
-            return _not_finite(values, case.asked, case.sheet.first_index)
-    return None
+    found = [v for v in (*evaluated.values, *evaluated.further) if v is not None]
+    if not found or np.isfinite(np.concatenate([values.reshape(-1) for values in found])).all():
+        return None
+    first = next(values for values in found if not np.isfinite(values).all())
+    return _not_finite(first, case.asked, case.sheet.first_index)
 
 
 def _not_finite(values: Array, asked: str, first_index: int) -> str:

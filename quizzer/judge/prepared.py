@@ -115,6 +115,8 @@ class Prepared:
         return known if known or asked not in self.posed().many else self.many(asked)
 
     def _run(self) -> None:
+        from quizzer.judge.case import expect
+
         with contextlib.suppress(Exception):  # whoever asks for it will see the error
             asked = self.posed().sheet.asked
             for prepare in (self.evidence, self.many):
@@ -122,3 +124,4 @@ class Prepared:
                     if self._stopped:
                         return
                     prepare(name)
+            expect(self.checker, [replace(self.case(n), many=self._many[n]) for n in asked])

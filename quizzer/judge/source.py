@@ -75,7 +75,7 @@ def read_source(checker: Path, allows: Allows, cards: KnownCards | None = None) 
         source = _decoded(checker, data)
     stated = _SECONDS.search(source if isinstance(source, str) else source.text)
     seconds = min(float(stated[1]), MAX_SECONDS) if stated else DEFAULT_SECONDS
-    defining = (written, card) if _SET.search(written) or _FUNCTION.search(written) else None
+    defining = (written, card) if _may_define(written) else None
     return CheckerSource(checker.name, source, seconds or DEFAULT_SECONDS, allowed, defining, cards)
 
 
@@ -105,13 +105,25 @@ def _decoded(checker: Path, data: bytes) -> str:
 def sets_in(data: bytes, path: Path, cards: KnownCards | None = None) -> tuple[str, ...]:
     """The definitions of a card's question: sets that it displays, `Ω(k,l) = {2k, 2k+1}`, and
     functions, `k(x, x') = …`."""
-    from quizzer.notation.functions import WORDS
-
-    heads = (match[1].decode() for match in _FUNCTION.finditer(data))
-    if not _SET.search(data) and WORDS.issuperset(heads):
+    if not _defines(data):
         return ()
     stated = (cards or KnownCards()).of(data, path)
     return _defined(stated.formulation) if stated else ()
+
+
+@lru_cache(_KEPT)
+def _may_define(data: bytes) -> bool:
+    """Whether a card's text looks as if it defined a set or a function."""
+    return bool(_SET.search(data) or _FUNCTION.search(data))
+
+
+@lru_cache(_KEPT)
+def _defines(data: bytes) -> bool:
+    """The same, where it is no function that everybody knows."""
+    from quizzer.notation.functions import WORDS
+
+    heads = (match[1].decode() for match in _FUNCTION.finditer(data))
+    return bool(_SET.search(data)) or not WORDS.issuperset(heads)
 
 
 @lru_cache(_KEPT)

@@ -23,14 +23,13 @@ _MOST_KEPT = 64
 _FLOAT = np.dtype(float)
 
 
-def _quiet() -> contextvars.Context:
-    """Where NumPy does not warn of infinity and NaN. A copy costs less than `np.errstate`."""
-    context = contextvars.Context()
-    context.run(np.seterr, all="ignore")
-    return context
+_QUIET = contextvars.Context()
+_QUIET.run(np.seterr, all="ignore")
 
 
-_QUIET = _quiet()
+def quiet() -> contextvars.Context:
+    """Where NumPy does not warn of infinity and NaN. It costs less than `np.errstate`."""
+    return _QUIET.copy()
 
 
 class Evaluator:
@@ -51,7 +50,7 @@ class Evaluator:
 
     def __call__(self, env: Mapping[str, Any], shape: Shape | None) -> Array:
         """The value. Raises FaultError, ArithmeticError, ValueError or LinAlgError."""
-        return _QUIET.copy().run(self._computed, env, shape)
+        return quiet().run(self._computed, env, shape)
 
     def _computed(self, env: Mapping[str, Any], shape: Shape | None) -> Array:
         values: list[Any] = []

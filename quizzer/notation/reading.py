@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from quizzer.notation.choose import choose
 from quizzer.notation.compiler.operands import check_crosses
-from quizzer.notation.evaluator import Evaluator
+from quizzer.notation.evaluator import Evaluator, quiet
 from quizzer.notation.functions import Array
 from quizzer.notation.grammar.left import index_letters, with_derivatives
 from quizzer.notation.latex import latex, name_of
@@ -109,8 +109,7 @@ class Reading:
         try:
             if self.program is None:
                 return self._evaluator(env, shape)
-            with np.errstate(all="ignore"):
-                return _numbers(run(self.program, self.names, env))
+            return _numbers(quiet().run(run, self.program, self.names, env))
         except FaultError as fault:
             return fault.invalid(self.text)
         except RecursionError:

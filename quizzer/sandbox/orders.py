@@ -5,6 +5,8 @@ import struct
 RUN = struct.Struct("<d16s")
 """Asks for a child, with its time limit in seconds and the kind of its message; three descriptors
 come with it: request, reply and output."""
+EXPECT = b"expect"
+"""Children that wait, from now on, answer the message in the one descriptor to warm up, too."""
 LEFT = b"left"
 """The reply is complete: let the child end by itself for a moment, then say how it ended."""
 KILL = b"kill"

@@ -98,6 +98,9 @@ class Workers:
         finally:
             self._free.put(worker)
 
+    def expect(self, message: bytes) -> None:
+        """Whatever comes next, another message may come before it: nothing gets ready."""
+
     def close(self) -> None:
         """End every process for good: whoever still waits for one gets an error."""
         self._closed = True

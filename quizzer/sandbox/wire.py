@@ -31,7 +31,9 @@ _DTYPES = frozenset(
 _ENCODE = json.JSONEncoder(ensure_ascii=False).encode
 _PLAIN = frozenset((str, float, int, bool, type(None)))  # what JSON writes as it is
 _ARRAY = ""  # the key that marks an array in the header; no name and no sentence is empty
+_FRAME = " "  # the same of a frame within the frame
 _LENGTH = re.compile("[0-9]{1,10}")
+_KEPT_FRAMES = 16  # of one type, within others: a card has a few for each of its asked names
 _KEPT_FORMS = 1_024  # of arrays: most have the kind and the shape of another
 _MAX_ARRAYS = 1 << 16
 _MAX_AXES = 32
@@ -51,13 +53,14 @@ class WireError(Exception):
 
 class Repeated(tuple[T, ...]):
     """A tuple that is sent again and again, unchanged: as a field of what is sent it is packed
-    once."""
+    once, as a frame of its own, and a process that had it before need not read it again."""
 
-    packed: tuple[str, bytes] | None = None
-    """Its part of the header, and its arrays."""
+    packed: bytes | None = None
 
 
 _LISTS = frozenset((tuple, list, Repeated))
+_READ: dict[Any, dict[int, tuple[bytearray, Any]]] = {}
+"""The frames within others that were read last, by type and length, each with its value."""
 
 
 def pack(value: object) -> bytes:
@@ -74,8 +77,11 @@ def pack(value: object) -> bytes:
 
 
 def unpack(kind: type[T], frame: bytes) -> T:
-    """The value of type `kind` in a frame; raises WireError for all that is not exactly one."""
-    value: T = _unpacked(kind, frame, _sound)
+    """The value of type `kind` in a frame; raises WireError for all that is not exactly one.
+
+    What it holds of `Repeated` tuples stays the same when they come again.
+    """
+    value: T = _unpacked(kind, frame, _sound, _known)
     return value
 
 
@@ -86,7 +92,12 @@ def unpack_foreign(kind: type[T], frame: bytes) -> T:
     return value
 
 
-def _unpacked(kind: Any, frame: bytes, text: Callable[[str], str]) -> Any:
+def _unpacked(
+    kind: Any,
+    frame: bytes | bytearray,
+    text: Callable[[str], str],
+    inner: Callable[[Any, bytearray], Any] | None = None,
+) -> Any:
     if len(frame) < _LENGTHS.size:
         raise WireError("no frame")
     header_size, body_size = _LENGTHS.unpack_from(frame)
@@ -99,11 +110,23 @@ def _unpacked(kind: Any, frame: bytes, text: Callable[[str], str]) -> Any:
         header = json.loads(frame[_LENGTHS.size : start])
     except (ValueError, RecursionError) as error:
         raise WireError("the header is no JSON") from error
-    read = _Frame(bytearray(memoryview(frame)[start:]), text)
+    read = _Frame(bytearray(memoryview(frame)[start:]), text, inner)
     value = _reader(kind)(header, read)
     if read.left:
         raise WireError("there are more bytes than the arrays need")
     return value
+
+
+def _known(kind: Any, frame: bytearray) -> Any:
+    """The value in a frame, as it was read before if it is one of the last few."""
+    places = _READ.setdefault(kind, {})
+    found = places.pop(len(frame), None)
+    if found is None or found[0] != frame:
+        found = frame, _unpacked(kind, frame, _sound)
+    places[len(frame)] = found
+    while len(places) > _KEPT_FRAMES:
+        del places[next(iter(places))]
+    return found[1]
 
 
 def _header(value: object, arrays: list[bytes]) -> str:
@@ -132,12 +155,9 @@ def _repeats(value: object) -> bool:
 
 def _repeated(value: Repeated[Any], arrays: list[bytes]) -> str:
     if value.packed is None:
-        own: list[bytes] = []
-        header = _ENCODE(_plain(value, own))
-        value.packed = header, b"".join(own)
-    header, body = value.packed
-    arrays.append(body)
-    return header
+        value.packed = pack(tuple(value))
+    arrays.append(value.packed)
+    return _ENCODE({_FRAME: len(value.packed)})
 
 
 def _plain(value: object, arrays: list[bytes]) -> object:
@@ -205,9 +225,16 @@ class _Frame:
     """What is being read: the bytes behind the header, taken from the front, and what becomes of
     each text."""
 
-    def __init__(self, data: bytearray, text: Callable[[str], str]) -> None:
+    def __init__(
+        self,
+        data: bytearray,
+        text: Callable[[str], str],
+        inner: Callable[[Any, bytearray], Any] | None,
+    ) -> None:
+        """`inner` reads frames within this one, where there may be some."""
         self.data = data
         self.text = text
+        self._inner = inner
         self._at = 0
         self._arrays = 0
 
@@ -225,6 +252,14 @@ class _Frame:
             raise WireError("an array says that it is larger than the frame")
         self._at = at + size
         return at
+
+    def within(self, kind: Any, tree: dict[str, Any]) -> Any:
+        """The value in a frame within this one."""
+        size = tree.get(_FRAME)
+        if self._inner is None or len(tree) != 1 or type(size) is not int or size < 0:
+            raise WireError("list expected, dict found")
+        at = self.take(size)
+        return self._inner(kind, self.data[at : at + size])
 
     def first_of(self, readers: tuple[_Reader, ...], tree: object) -> Any:
         """What the first of the readers makes that can."""
@@ -256,8 +291,7 @@ def _reader(kind: Any) -> _Reader:
     if _field_names(kind):
         return _reader_of_struct(kind)
     if origin is tuple and len(arguments) == 2 and arguments[1] is Ellipsis:
-        each = _reader(arguments[0])
-        return lambda tree, frame: tuple([each(item, frame) for item in _are(list, tree)])
+        return _reader_of_many(kind, _reader(arguments[0]))
     if origin is tuple:
         return _reader_of_tuple(tuple(map(_reader, arguments)))
     if origin is dict:
@@ -289,6 +323,15 @@ def _reader_of_struct(kind: Any) -> _Reader:
         if type(tree) is not dict or tree.keys() != names:
             raise WireError(f"{kind.__name__} expected, {type(tree).__name__} found")
         return kind(**{name: part(tree[name], frame) for name, part in parts})
+
+    return read
+
+
+def _reader_of_many(kind: Any, each: _Reader) -> _Reader:
+    def read(tree: Any, frame: _Frame) -> Any:
+        if type(tree) is dict:
+            return frame.within(kind, tree)
+        return tuple([each(item, frame) for item in _are(list, tree)])
 
     return read
 

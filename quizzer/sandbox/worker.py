@@ -13,13 +13,14 @@ import struct
 import subprocess
 import threading
 import time
+from collections.abc import Iterator
 from typing import Protocol
 
 from msgspec import Struct
 
 from quizzer.sandbox import landlock, seccomp
 from quizzer.sandbox.launch import Launched, SandboxError, launch, popen
-from quizzer.sandbox.orders import KILL, LEFT, MAX_FRAME, NOT_WARM, RUN, STATUS
+from quizzer.sandbox.orders import EXPECT, KILL, LEFT, MAX_FRAME, NOT_WARM, RUN, STATUS
 
 MAX_PRINTED = 64 << 10
 
@@ -51,6 +52,9 @@ class Worker(Protocol):
 
     def exchange(self, message: bytes, seconds: float) -> Completed: ...
 
+    def expect(self, message: bytes) -> None:
+        """Get ready for messages like this one, which is ours: nobody confines what answers it."""
+
     def close(self) -> None: ...
 
 
@@ -68,6 +72,9 @@ class Listening:
         completed = self._worker.exchange(message, seconds)
         self.printed = self.printed or completed.printed
         return completed
+
+    def expect(self, message: bytes) -> None:
+        self._worker.expect(message)
 
     def close(self) -> None:
         self._worker.close()
@@ -113,6 +120,18 @@ class ZygoteWorker:
                     self._end()
                     raise
             raise SandboxError("the sandbox process ends as soon as it starts")
+
+    def expect(self, message: bytes) -> None:
+        """Let the processes that wait warm up with this message; a new warm one knows none."""
+        with self._talk:
+            talk = self._started()
+            try:
+                talk.expect(message)
+            except (OSError, struct.error):
+                self._end()
+            except BaseException:
+                self._end()
+                raise
 
     def close(self) -> None:
         """End the warm process and everything that it runs, for good."""
@@ -174,6 +193,14 @@ class _Talk:
             _at_end(printed, (printed,), _LAST_WORDS_SECONDS)
             return Completed(bytes(reply.kept), bytes(printed.kept), code)
 
+    def expect(self, message: bytes) -> None:
+        """Say what message is likely to come next."""
+        if self._owed:
+            self._status()
+        with _in_memory(message) as expected:
+            socket.send_fds(self.control, [EXPECT], [expected])
+        self._status()
+
     def end(self) -> None:
         """End the process."""
         with contextlib.suppress(OSError):
@@ -187,15 +214,9 @@ class _Talk:
 
     def _hand_over(self, message: bytes, seconds: float, reply: "_Pipe", printed: "_Pipe") -> None:
         """Give a child its message and its pipes; its time begins when it has them."""
-        request = os.memfd_create("request")
-        try:
-            with open(request, "wb", closefd=False) as file:
-                file.write(message)
-            os.lseek(request, 0, os.SEEK_SET)
+        with _in_memory(message) as request:
             given = [request, reply.start, printed.start]
             socket.send_fds(self.control, [RUN.pack(seconds, message.partition(b"\n")[0])], given)
-        finally:
-            os.close(request)
         reply.leave_to_others()
         printed.leave_to_others()
         self._status()
@@ -204,6 +225,18 @@ class _Talk:
         (status,) = STATUS.unpack(self.control.recv(64))
         self._owed = False
         return int(status)
+
+
+@contextlib.contextmanager
+def _in_memory(message: bytes) -> Iterator[int]:
+    """A file without a name that holds a message."""
+    descriptor = os.memfd_create("request")
+    try:
+        with open(descriptor, "wb", closefd=False) as file:
+            file.write(message)
+        yield descriptor
+    finally:
+        os.close(descriptor)
 
 
 class _Pipe:
@@ -262,6 +295,9 @@ class ProcessWorker:
 
     def start(self) -> None:
         """Nothing is kept warm."""
+
+    def expect(self, message: bytes) -> None:
+        """Nothing can get ready."""
 
     def exchange(self, message: bytes, seconds: float) -> Completed:
         process = popen(

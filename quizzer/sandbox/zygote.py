@@ -23,12 +23,13 @@ from typing import NoReturn
 from msgspec import Struct
 
 from quizzer.sandbox import confine
-from quizzer.sandbox.orders import KILL, LEFT, NOT_WARM, RUN, STATUS
+from quizzer.sandbox.orders import EXPECT, KILL, LEFT, NOT_WARM, RUN, STATUS
 from quizzer.sandbox.service import Service, service
 
 _GRACE = 0.5
 _PATIENCE = 0.2  # while a child answers, it and whoever waits for it may need both processors
 _PAUSE = 0.005  # a message that is not answered by then leaves time to fork the next child
+_IDLE = 0.05  # without an order: one that comes soon need not wait for a longer warm-up
 _REAPING = 5.0  # seconds for the end of descendants; each pass ends all that there are
 _MOST_DESCRIPTORS = 64
 
@@ -92,6 +93,10 @@ class _Zygote:
         """The message that children warm up with, once everything is imported."""
         self._running: Child | None = None
         self._spare: Child | None = None
+        self._expected: int | None = None
+        """A message like the next one, which the spare child is to warm up with, too."""
+        self._is_told = True
+        """Whether the spare child has it."""
 
     def serve(self) -> None:
         """Obey until nobody gives orders any more."""
@@ -107,7 +112,9 @@ class _Zygote:
                 if not order:
                     return
                 code = 0
-                if order in (LEFT, KILL):
+                if order == EXPECT:
+                    self._expect(*descriptors)
+                elif order in (LEFT, KILL):
                     code = self._end(left=order == LEFT)
                 else:
                     self._begin(order, descriptors)
@@ -133,12 +140,27 @@ class _Zygote:
         over_at_once = self._running and _is_readable(self._control, _PAUSE)
         if self._warm_up and self._spare is None and not over_at_once:
             self._spare = self._forked()
+        if self._spare and not self._is_told and not _is_readable(self._control, _IDLE):
+            self._tell(self._spare)
+
+    def _expect(self, message: int) -> None:
+        if self._expected is not None:
+            os.close(self._expected)
+        self._expected, self._is_told = message, False
+
+    def _tell(self, spare: Child) -> None:
+        """Let the spare child know the message that is expected."""
+        if self._expected is not None:
+            with contextlib.suppress(OSError):  # it was killed while it waited
+                socket.send_fds(spare.channel, [EXPECT], [self._expected])
+        self._is_told = True
 
     def _begin(self, order: bytes, descriptors: list[int]) -> None:
         if not self._warm_up:
             _, kind = RUN.unpack(order)
             self._served.get_ready(kind.rstrip(b"\0").decode())
         self._running, self._spare = self._spare or self._forked(), None
+        self._is_told = False
         if not _given(self._running, order, descriptors):  # it was killed while it waited
             end(self._running, 0.0, None)
             self._running = self._forked()
@@ -209,6 +231,11 @@ def _answer_one(
         if not _is_readable(channel, 0.0):
             served.serve(warm_up)
     order, descriptors, _, _ = socket.recv_fds(channel, 64, 3)
+    while order == EXPECT:
+        if not _is_readable(channel, 0.0):
+            served.serve(_read(*descriptors))
+        os.close(*descriptors)
+        order, descriptors, _, _ = socket.recv_fds(channel, 64, 3)
     if not order:
         return
     request, result, printed = descriptors
@@ -267,10 +294,8 @@ def _is_readable(channel: socket.socket, seconds: float) -> bool:
 
 
 def _read(descriptor: int) -> bytes:
-    parts = []
-    while part := os.read(descriptor, 1 << 20):
-        parts.append(part)
-    return b"".join(parts)
+    """All of a file in memory, which others may read at the same time."""
+    return os.pread(descriptor, os.fstat(descriptor).st_size, 0)
 
 
 def _write(descriptor: int, data: bytes) -> None:

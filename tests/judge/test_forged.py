@@ -45,6 +45,9 @@ class Saying:
     def start(self) -> None:
         """Nothing to start."""
 
+    def expect(self, message: bytes) -> None:
+        """Nothing need get ready."""
+
     def exchange(self, message: bytes, seconds: float) -> Completed:
         return self._ended
 

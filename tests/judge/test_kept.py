@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 from quizzer.checker import SERVICE
+from quizzer.checker.answer import Evaluate, EvaluateCases
 from quizzer.judge.judgement import Judgement
 from quizzer.judge.judges import Judge
+from quizzer.sandbox.wire import unpack
 from quizzer.sandbox.worker import Completed, best_worker
 from quizzer.values import Verdict
 
@@ -27,13 +29,19 @@ class Noting:
     def __init__(self) -> None:
         self._worker = best_worker(SERVICE)
         self.stages: list[str] = []
+        self.messages: list[bytes] = []
+        self.expected: list[bytes] = []
 
     def start(self) -> None:
         self._worker.start()
 
     def exchange(self, message: bytes, seconds: float) -> Completed:
         self.stages.append(message.partition(b"\n")[0].decode())
+        self.messages.append(message)
         return self._worker.exchange(message, seconds)
+
+    def expect(self, message: bytes) -> None:
+        self.expected.append(message)
 
     def close(self) -> None:
         self._worker.close()
@@ -72,6 +80,21 @@ def test_what_is_prepared_is_begun_before_anything_is_asked(checkers: list[Path]
         while "pose" not in worker.stages and time.monotonic() < deadline:
             time.sleep(0.01)
         assert "pose" in worker.stages
+
+
+def test_processes_expect_answers_to_what_is_prepared(checkers: list[Path]) -> None:
+    worker = Noting()
+    with Judge(worker) as judge:
+        judge.prepare(checkers[0], 1)
+        deadline = time.monotonic() + 30
+        while not worker.expected and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert verdict(judge, checkers[0], "np.abs(2 * dy)") is Verdict.WRONG
+    (expected,) = unpack(EvaluateCases, worker.expected[0].partition(b"\n")[2]).cases
+    sent = next(each for each in worker.messages if b"np.abs(2 * dy)" in each)
+    answer = unpack(Evaluate, sent.partition(b"\n")[2])
+    for what in ("instances", "tied", "further", "many", "samples"):
+        assert getattr(answer, what) is getattr(expected, what)
 
 
 @pytest.mark.parametrize(("text", "found"), [("2 * dy", Verdict.CORRECT), ("dy", Verdict.WRONG)])

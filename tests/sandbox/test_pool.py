@@ -21,6 +21,8 @@ class Meeting:
 
     def start(self) -> None: ...
 
+    def expect(self, message: bytes) -> None: ...
+
     def exchange(self, message: bytes, seconds: float) -> Completed:
         self._barrier.wait(30.0)
         return Completed(message, b"", 0)

@@ -75,10 +75,34 @@ def test_a_tuple_is_sent_as_often_as_one_likes(make: type[tuple[Letter, ...]]) -
 def test_a_repeated_tuple_is_packed_once_as_a_field_and_anew_elsewhere() -> None:
     letters = Repeated([Letter("first", (), None, {})])
     post = Post(np.zeros(1), letters, ())
-    assert pack(post) == pack(Post(np.zeros(1), tuple(letters), ()))
+    assert unpack(Post, pack(post)).letters == tuple(letters)
     kept = letters.packed
     assert kept is not None and pack(post) and letters.packed is kept
     assert pack((letters,)) == pack((tuple(letters),))
+
+
+def test_what_is_repeated_is_read_once_for_as_long_as_it_is_the_same() -> None:
+    first, other = (Repeated([Letter(name, (), None, {"a": np.ones(2)})]) for name in "ab")
+    there = [
+        unpack(Post, pack(Post(np.full(1, k), letters, ())))
+        for k, letters in enumerate((first, first, other, first))
+    ]
+    assert there[0].letters is there[1].letters
+    assert [each.letters[0].name for each in there] == ["a", "a", "b", "a"]
+    assert [each.before.tolist() for each in there] == [[0.0], [1.0], [2.0], [3.0]]
+
+
+def test_what_comes_from_others_holds_no_frame_within_the_frame() -> None:
+    post = pack(Post(np.zeros(1), Repeated([Letter("a", (), None, {})]), ()))
+    with pytest.raises(WireError):
+        unpack_foreign(Post, post)
+
+
+@pytest.mark.parametrize("size", [-1, 10**9, True, "8", None])
+def test_a_frame_within_the_frame_has_a_size_that_fits(size: object) -> None:
+    header = json.dumps({" ": size}).encode()
+    with pytest.raises(WireError):
+        unpack(tuple[Letter, ...], struct.pack("<II", len(header), 8) + header + bytes(8))
 
 
 class Posts(Struct, frozen=True):
@@ -87,13 +111,11 @@ class Posts(Struct, frozen=True):
 
 def test_what_is_repeated_is_packed_once_in_each_of_many_structs() -> None:
     letters = Repeated(Letter("δ", (k,), None, {"a": np.full(k, 1.5)}) for k in (1, 2))
-    plain, repeated = (
-        Posts(tuple(Post(np.full(2, k), kind(letters), (f"{k}",)) for k in (4.0, 5.0)))
-        for kind in (tuple, lambda kept: kept)
-    )
-    assert pack(plain) == pack(repeated)
+    posts = Posts(tuple(Post(np.full(2, k), letters, (f"{k}",)) for k in (4.0, 5.0)))
+    there = unpack(Posts, pack(posts)).posts
     assert letters.packed is not None
-    assert [each.behind for each in unpack(Posts, pack(repeated)).posts] == [("4.0",), ("5.0",)]
+    assert [each.behind for each in there] == [("4.0",), ("5.0",)]
+    assert there[0].letters is there[1].letters
 
 
 def test_arrays_that_arrive_can_be_written_to() -> None:

@@ -20,6 +20,7 @@ from quizzer.checker.stages import Failed
 from quizzer.judge.judges import Judge
 from quizzer.sandbox.launch import SandboxError
 from quizzer.sandbox.orders import NOT_WARM
+from quizzer.sandbox.wire import pack
 from quizzer.sandbox.worker import ProcessWorker, Worker, ZygoteWorker
 from quizzer.values import Verdict
 
@@ -127,6 +128,38 @@ def test_stages_share_nothing(zygote: ZygoteWorker) -> None:
 
 
 @linux_only
+def expected(source: str) -> bytes:
+    return b"describe\n" + pack(Describe(source))
+
+
+@linux_only
+def test_processes_that_wait_answer_what_is_expected_before(zygote: ZygoteWorker) -> None:
+    zygote.expect(expected("import math; math.is_ready = 1"))
+    deadline = time.monotonic() + 30
+    for _ in range(2):  # one after the other
+        while number(zygote, "import math; a = getattr(math, 'is_ready', 0)") != 1:
+            assert time.monotonic() < deadline
+            time.sleep(0.2)
+
+
+@linux_only
+def test_a_message_need_not_be_what_was_expected(zygote: ZygoteWorker) -> None:
+    for source in ("import os; os._exit(0)", "raise ValueError", "a = 1"):
+        zygote.expect(expected(source))
+        for wait in (0.0, 0.3):
+            time.sleep(wait)
+            assert number(zygote, "a = 6 * 7") == 42
+
+
+@linux_only
+def test_a_killed_zygote_need_expect_nothing(zygote: ZygoteWorker) -> None:
+    assert number(zygote, "a = 1") == 1
+    (pid,) = children(os.getpid())
+    os.kill(pid, signal.SIGKILL)
+    zygote.expect(expected("a = 1"))
+    assert number(zygote, "a = 6 * 7") == 42
+
+
 def test_a_child_that_dies_of_waiting_is_replaced(zygote: ZygoteWorker) -> None:
     warm = int(number(zygote, "a = os.getppid()"))
     for waiting in children(warm):

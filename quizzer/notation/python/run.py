@@ -25,7 +25,7 @@ def run(program: Program, names: Names, env: Mapping[str, Any]) -> Any:
 
     What the text raises comes out as a FaultError at its place in the text.
     """
-    namespace = _namespace(names, env)
+    namespace = _namespace(program, names, env)
     for name in program.places & env.keys():
         namespace[name] = _whole(namespace[name])
     try:
@@ -44,14 +44,15 @@ def run(program: Program, names: Names, env: Mapping[str, Any]) -> Any:
     return value
 
 
-def _namespace(names: Names, env: Mapping[str, Any]) -> dict[str, Any]:
+def _namespace(program: Program, names: Names, env: Mapping[str, Any]) -> dict[str, Any]:
+    """What the names of a text mean: of the card's, those that are in it."""
     builtin, own = _known()
     space: dict[str, Any] = {"__builtins__": builtin.copy(), **own}
-    for name, value in env.items():
-        space[name] = _own(value)
-    for spelling in ("delta", "δ"):
-        if spelling not in space and names.find(spelling):
-            space[spelling] = space.get(names.find(spelling) or "")
+    for name in program.words & env.keys():
+        space[name] = _own(env[name])
+    for spelling in program.words & {"delta", "δ"}:
+        if spelling not in space and (meant := names.find(spelling)):
+            space[spelling] = space[meant] if meant in space else _own(env.get(meant))
     return space
 
 

@@ -43,8 +43,10 @@ class Program(Struct, frozen=True):
     plain: Plain
     """What was parsed, with the places of the typed text."""
     text: str
-    places: frozenset[str] = frozenset()
+    places: frozenset[str]
     """Names that say places in arrays: they are used as an index."""
+    words: frozenset[str]
+    """Every name in it, whatever it names."""
 
     def shown(self) -> str:
         return self.text
@@ -84,7 +86,17 @@ def read_python(text: str, names: Names) -> Program:
     except (ValueError, RecursionError, MemoryError):
         raise FaultError("Python cannot read this.") from None
     text = shown.replace("_answer = ", "").strip()
-    return Program(tree, code, answer, plain, text, frozenset(_places(tree)))
+    words = frozenset((answer, *_words(code)))
+    return Program(tree, code, answer, plain, text, frozenset(_places(tree)), words)
+
+
+def _words(code: CodeType) -> Iterator[str]:
+    """The names in compiled Python and in the functions that it defines."""
+    yield from code.co_names
+    yield from code.co_varnames
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _words(constant)
 
 
 def _places(tree: ast.Module) -> Iterator[str]:
