@@ -32,18 +32,19 @@ import zlib
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from random import Random
 
 from quizzer.cli.commands import doctor
 from quizzer.cli.main import main as program
 from quizzer.fsrs.step import DEFAULT_PARAMETERS
-from quizzer.store import Store, StoreError, backup, changes, merge, restore
+from quizzer.store import Store, StoreError, additions, backup, copies, merge, restore
+from quizzer.store.connection import Connection
 from quizzer.store.examine import agree
 from quizzer.store.files import base_of, listed, since
 from quizzer.store.importers import quizzer_log
-from quizzer.store.layout import kept_id
+from quizzer.store.layout import RawRow, id_of, kept_id
 from quizzer.store.sync import file_target
 from quizzer.store.sync.exchange import sync
 from quizzer.values import Attempt, Fit, Flag, Progress, Rating, Review, State, Verdict
@@ -105,7 +106,7 @@ def worker(folder: Path, seed: int) -> None:
             ("rate", "undo", "sync", "import", "backup", "restore", "fit"), (60, 8, 8, 4, 4, 3, 3)
         )[0]
         number += 1
-        now = NOW + timedelta(days=rng.randrange(DAYS), seconds=number)
+        now = _a_day(path, rng) + timedelta(seconds=number)
         with contextlib.suppress(StoreError):
             if what == "restore":
                 copies = sorted(folder.glob("copy-*.db")) + listed(path)
@@ -118,6 +119,14 @@ def worker(folder: Path, seed: int) -> None:
                     for event in _one(what, store, folder, rng, f"{seed}-{number}", now):
                         print(what, event, flush=True)
         print(what, "-", flush=True)
+
+
+def _a_day(path: Path, rng: Random) -> datetime:
+    """Any day, or the one after the newest copy: its copy builds on another."""
+    if (copies := listed(path)) and rng.random() < 0.5:
+        newest = date.fromisoformat(copies[-1].stem[-len("2026-11-20") :])
+        return NOW + timedelta(days=newest.toordinal() + 1 - NOW.toordinal())
+    return NOW + timedelta(days=rng.randrange(DAYS))
 
 
 def _one(
@@ -196,7 +205,7 @@ def _see(folder: Path, acknowledged: set[str], found: Killed) -> None:
     for copy in listed(path):
         found.done["daily copies, whole" if base_of(copy) is None else "daily copies"] += 1
         try:
-            with changes.whole(copy) as file, Store.open(file, NOW, read_only=True) as store:
+            with copies.whole(copy) as file, Store.open(file, NOW, read_only=True) as store:
                 found.faults += [f"{copy.name}: {problem}" for problem in store.check()]
         except StoreError as error:
             found.faults.append(str(error))
@@ -267,7 +276,7 @@ def damage(folder: Path, damages: int, seed: int) -> dict[str, Damaged]:
             "export": _of_export,
             "target": _of_target,
             "base": lambda whole, place, data: _of_copies(whole, place, data, whole.copies[0]),
-            "changes": lambda whole, place, data: _of_copies(whole, place, data, whole.copies[1]),
+            "additions": lambda whole, place, data: _of_copies(whole, place, data, whole.copies[1]),
         }
         found = {what: Damaged() for what in tries}
         rng = Random(seed)
@@ -315,6 +324,8 @@ class _Whole:
     """In the daily copy that builds on another."""
     copies: tuple[str, str]
     """The names of these two."""
+    added: tuple[RawRow, ...]
+    """What the second holds, as it is kept."""
     memory: dict[str, Progress]
 
     def sound(self, what: str, data: bytes) -> set[str]:
@@ -328,36 +339,39 @@ class _Whole:
 def _made(folder: Path, seed: int) -> _Whole:
     rng = Random(seed)
     path = folder / "h.db"
-    copies = folder / "h-2026-11-18.db", folder / "h-2026-11-19.db"
+    whole = folder / "h-2026-11-18.db", folder / "h-2026-11-19.db"
     for part, count in enumerate(PARTS):
         at = NOW - timedelta(days=2 - part, hours=1)
         with Store.open(path, at, backups=False) as store:
             for number in range(count):
                 store.record(_fact(rng, number), at=at, day=at.toordinal())
-            if part < len(copies):
-                store.backup_to(copies[part])
-    with copies[1].open("rb") as newer:
-        assert changes.write(newer, copies[0], folder / "changes")
+            if part < len(whole):
+                store.backup_to(whole[part])
+        with contextlib.closing(Connection.to_file(path, write=True)) as log, log.transaction():
+            if part == 0:
+                additions.remember(log, whole[0])
+            elif part == 1:
+                assert additions.write(log, whole[0], folder / "additions")
     with Store.open(path, NOW, backups=False) as store:
         with file_target.opened(folder / "t.db", store, None) as target:
             sync(store, target, NOW)
         lines = {json.loads(line)["id"]: line for line in store.lines()}
         memory = dict(store.progress())
     in_copies = []
-    for copy in copies:
+    for copy in whole:
         with Store.open(copy, NOW, read_only=True) as store:
             in_copies.append(frozenset(event.id for event in store.events()))
+    added = tuple(additions.events(folder / "additions"))
     files = {
         "history": path.read_bytes(),
-        "backup": copies[0].read_bytes(),
-        "base": copies[0].read_bytes(),
-        "changes": (folder / "changes").read_bytes(),
-        "copy": copies[1].read_bytes(),
+        "backup": whole[0].read_bytes(),
+        "base": whole[0].read_bytes(),
+        "additions": (folder / "additions").read_bytes(),
         "export": "".join(f"{line}\n" for line in lines.values()).encode(),
         "target": (folder / "t.db").read_bytes(),
     }
-    names = copies[0].name, since(copies[1], copies[0]).name
-    return _Whole(files, files["backup"], lines, *in_copies, names, dict(memory))
+    names = whole[0].name, since(whole[1], whole[0]).name
+    return _Whole(files, files["backup"], lines, *in_copies, names, added, dict(memory))
 
 
 def _fact(rng: Random, number: int) -> Review | Attempt | Flag:
@@ -454,8 +468,8 @@ def _of_backup(whole: _Whole, place: Path, data: bytes) -> str:
 def _of_copies(whole: _Whole, place: Path, data: bytes, damaged: str) -> str:
     """Restore a copy that builds on another, of which one is damaged; then use it in need."""
     base, building = whole.copies
-    files = {base: whole.files["base"], building: whole.files["changes"], damaged: data}
-    wanted = _in_pieces(whole, files[base], files[building])
+    files = {base: whole.files["base"], building: whole.files["additions"], damaged: data}
+    wanted = _in_copies(whole, files[base], files[building])
     path = place / "history.db"
     for name, content in files.items():
         (place / name).write_bytes(content)
@@ -489,14 +503,13 @@ def _of_copies(whole: _Whole, place: Path, data: bytes, damaged: str) -> str:
     return verdict if there == "noticed" else f"in need, {there}"
 
 
-def _in_pieces(whole: _Whole, base: bytes, left: bytes) -> set[str]:
-    """The events whose bytes are whole in a copy that builds on another, as far as it is left."""
-    found = bytearray(base.ljust(len(whole.files["copy"]), b"\0"))
-    for place, piece in changes._pieces(whole.files["changes"]):
-        if place != changes._LAST and changes._piece(place, piece) in left:
-            found[place : place + len(piece)] = piece
-    spans = _spans(whole.files["copy"], whole.lines)
-    return {id for id, span in spans.items() if span in found}
+def _in_copies(whole: _Whole, base: bytes, left: bytes) -> set[str]:
+    """The events whose bytes are whole in a copy, or in one that builds on it."""
+    found = {id for id, span in _spans(whole.files["base"], whole.lines).items() if span in base}
+    for row in whole.added:
+        if additions.packed(row) in left:
+            found.add(id_of(row[0]))
+    return found
 
 
 def _of_export(whole: _Whole, place: Path, data: bytes) -> str:

@@ -1,18 +1,16 @@
 """Copies of the store, in a folder beside it; no copy is written over another.
 
-Every tenth daily copy is a whole file. Those between hold what changed since then (`changes`).
+Every tenth daily copy is a whole file. Those between hold what was added since (`additions`).
 """
 
-import errno
-import os
 import shutil
-from contextlib import ExitStack, closing, suppress
+from contextlib import closing, suppress
 from datetime import date
 from pathlib import Path
 from typing import BinaryIO
 
 from quizzer.files import PRIVATE, clear_partials, make_folder, partial_of, put_in_place
-from quizzer.store import changes, proof
+from quizzer.store import proof
 from quizzer.store.connection import Connection
 from quizzer.store.errors import StoreUnusableError, explained
 from quizzer.store.files import backups, base_of, journal_of, listed, since, unused
@@ -24,8 +22,6 @@ Those made before a conversion or a restore stay for good.
 """
 LARGE = 1 << 20
 """Bytes; of a smaller history every daily copy is a whole file."""
-_OPENED: dict[tuple[int, int], int] = {}
-"""The descriptors of stores that were read without SQLite, by device and inode."""
 
 
 def daily(connection: Connection, day: int) -> None:
@@ -42,12 +38,13 @@ def daily(connection: Connection, day: int) -> None:
         # Whoever held the lock before may have made it.
         if newest is None or _is_made(connection.path, target):
             return
-        proof.remember_new(connection, newest)
         # Those of killed processes: nobody else copies to this folder now.
         clear_partials(target.parent, "", older=0)
         base = _base(connection.path, target)
-        if not (base and _put_changes(connection, base, since(target, base))):
+        if not (base and _put_additions(connection, base, since(target, base))):
             copy(connection.path, target)
+            _remember(connection, target)
+        proof.remember_new(connection, newest)
         if not proof.is_due(connection, day):
             _remove_old(connection.path, target)
 
@@ -124,40 +121,32 @@ def _base(path: Path, target: Path) -> Path | None:
     return next((file for file in reversed(before[1 - KEPT :]) if not base_of(file)), None)
 
 
-def _put_changes(connection: Connection, base: Path, target: Path) -> bool:
-    """Put what changed since `base` in place, if it is little; whether it was.
+def _put_additions(connection: Connection, base: Path, target: Path) -> bool:
+    """Put what was added since `base` in place, if it is little; whether it was.
 
-    Inside a transaction, so that nobody writes to the file: it is read without SQLite, which would
-    have to copy all of it.
+    Inside a transaction, so that nobody adds to it meanwhile.
     """
-    with ExitStack() as stack:
-        try:
-            now = stack.enter_context(_as_it_is(connection))
-            if os.fstat(now.fileno()).st_size < LARGE:
-                return False
-            partial = stack.enter_context(partial_of(target))
-            if not changes.write(now, base, partial):
+    from quizzer.store import additions
+
+    try:
+        if connection.path.stat().st_size < LARGE:
+            return False
+        with partial_of(target) as partial:
+            if not additions.write(connection, base, partial):
                 return False
             put_in_place(partial, target)
-        except OSError:  # one of both cannot be read, there is no room, the name is too long
-            return False
+    except OSError:  # one of both cannot be read, there is no room, the name is too long
+        return False
     return True
 
 
-def _as_it_is(connection: Connection) -> BinaryIO:
-    """The store's file with all that was ever committed. Raises OSError.
+def _remember(connection: Connection, made: Path) -> None:
+    """Remember what this whole copy holds, so that later ones can build on it."""
+    from quizzer.store import additions
 
-    It is opened once and stays open: to close it would let go of SQLite's locks on it.
-    """
-    if connection.read("PRAGMA journal_mode") != [("delete",)]:
-        raise OSError(errno.ENOTSUP, "something of it is in another file", str(connection.path))
-    found = connection.path.stat()
-    file = found.st_dev, found.st_ino
-    if file not in _OPENED:
-        _OPENED[file] = os.open(connection.path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
-    opened = os.fdopen(_OPENED[file], "rb", closefd=False)
-    opened.seek(0)
-    return opened
+    with suppress(OSError):  # then the next one is a whole file, too
+        if made.stat().st_size >= LARGE // 2:  # it may be long before the next whole one
+            additions.remember(connection, made)
 
 
 def _remove_old(path: Path, newest: Path) -> None:

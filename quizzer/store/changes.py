@@ -1,31 +1,25 @@
-"""Daily copies that hold only the bytes in which they differ from an earlier, whole copy.
+"""Daily copies of an older quizzer: the bytes in which they differ from an earlier, whole copy.
 
-Little of a long history changes in a day. Such a copy has both days in its name, so which one it
-builds on is known whatever is damaged. Its pieces are hashed one by one, and at its end is a
-checksum of the whole file: damage is found in either of the two, and costs no other piece. Bytes of
-the whole copy that are damaged by now differ, so copies made later are sound.
+They are read, and no longer made (`additions`). Their pieces are hashed one by one, and at the end
+is a checksum of the whole file: damage is found in either of the two, and costs no other piece.
 """
 
 import mmap
 import os
 import shutil
 import zlib
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator
+from contextlib import ExitStack
 from hashlib import sha256
 from pathlib import Path
 from struct import Struct
 from typing import BinaryIO
 
 from quizzer.files import mapped, opened
-from quizzer.store.errors import StoreDamagedError, explained
-from quizzer.store.files import base_of
 
 _MANY = 1 << 20
 _PAGE = 4096
-"""Bytes, as SQLite has them unless told otherwise."""
-_STEP = 128
-"""Bytes that are compared at a time within a page that changed; a row or two."""
+"""Bytes of the longest piece."""
 _LARGE = 1 << 30
 """Bytes that a whole copy may have had before it was cut off."""
 _HEAD = Struct(">4sQI8s")
@@ -37,53 +31,14 @@ _SUMS = Struct(">IQI")
 """How many pieces came before it, and the size and the checksum of the whole file."""
 
 
-def write(new: BinaryIO, base: Path, target: Path) -> bool:
-    """Write what turns `base` into the file `new`, unless that takes more than half as much as it.
-
-    Returns whether it was written; it is on the disk then. Raises OSError.
-    """
-    with opened(base) as old, target.open("wb") as out:
-        size = os.fstat(new.fileno()).st_size
-        count = checksum = 0
-        for first, content, known in _pairs(new, old):
-            checksum = zlib.crc32(content, checksum)
-            for place, piece in _changed(content, known):
-                out.write(_piece(first + place, piece))
-                count += 1
-            if out.tell() > size // 2:
-                return False
-        out.write(_piece(_LAST, _SUMS.pack(count, size, checksum)))
-        out.flush()
-        os.fsync(out.fileno())
-    return True
+def are_in(copy: Path) -> bool:
+    """Whether a copy is of this kind. Raises OSError."""
+    with mapped(copy) as data:
+        return any(_pieces(data))
 
 
-@contextmanager
-def whole(copy: Path) -> Iterator[Path]:
-    """A daily copy as a whole file: itself, or rebuilt in a folder that is removed in the end.
-
-    Raises StoreError.
-    """
-    if base_of(copy) is None:
-        yield copy
-        return
-    from tempfile import TemporaryDirectory
-
-    with ExitStack() as stack:
-        try:
-            file = Path(stack.enter_context(TemporaryDirectory()), f"{copy.stem}.db")
-            fault = rebuild(copy, file)
-        except OSError as error:
-            raise explained(error, copy) from error
-        if fault:
-            raise StoreDamagedError.of_backup(copy, fault)
-        yield file
-
-
-def rebuild(copy: Path, target: Path) -> str | None:
+def rebuild(copy: Path, base: Path, target: Path) -> str | None:
     """Write the whole file as far as it is intact; what is wrong with it. Raises OSError."""
-    base = base_of(copy)
-    assert base
     with target.open("w+b") as out:
         unread = _put_base(base, out)
         put, last = _put_pieces(copy, out)
@@ -100,20 +55,15 @@ def rebuild(copy: Path, target: Path) -> str | None:
     return f"{base.name}, on which it builds, is not as it was written"
 
 
-def has_all_pieces(copy: Path) -> bool:
-    """Whether this is such a copy, and all that it holds itself is as it was written."""
-    if base_of(copy) is None:
-        return False
+def are_all_in(copy: Path) -> bool:
+    """Whether all that such a copy holds itself is as it was written. Raises OSError."""
     count, last = 0, None
-    try:
-        with mapped(copy) as data:
-            for place, piece in _pieces(data):
-                if place == _LAST and len(piece) == _SUMS.size:
-                    last = _SUMS.unpack(piece)[0]
-                else:
-                    count += 1
-    except OSError:
-        return False
+    with mapped(copy) as data:
+        for place, piece in _pieces(data):
+            if place == _LAST and len(piece) == _SUMS.size:
+                last = _SUMS.unpack(piece)[0]
+            else:
+                count += 1
     return count == last
 
 
@@ -144,42 +94,6 @@ def _put_pieces(copy: Path, out: BinaryIO) -> tuple[int, tuple[int, int, int] | 
     return put, last if last and last[1] <= most else None
 
 
-def _pairs(new: BinaryIO, old: BinaryIO) -> Iterator[tuple[int, bytes, bytes]]:
-    """Many bytes of two files at a time, with the place of the first."""
-    first = 0
-    while content := new.read(_MANY):
-        yield first, content, old.read(_MANY)
-        first += len(content)
-
-
-def _changed(content: bytes, known: bytes) -> Iterator[tuple[int, bytes]]:
-    """The pieces in which the first differs from the second, with their places."""
-    if content == known:
-        return
-    for page in range(0, len(content), _PAGE):
-        end = min(page + _PAGE, len(content))
-        if content[page:end] == known[page:end]:
-            continue
-        differs = [
-            place
-            for place in range(page, end, _STEP)
-            if content[place : place + _STEP] != known[place : place + _STEP]
-        ]
-        for begin, until in _runs(differs):
-            yield begin, content[begin : min(until, end)]
-
-
-def _runs(places: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Where steps that follow each other begin and end."""
-    begin = until = places[0]
-    for place in places:
-        if place != until:
-            yield begin, until
-            begin = place
-        until = place + _STEP
-    yield begin, until
-
-
 def _checksum(file: BinaryIO) -> int:
     # A hash takes several times as long, and each event has its own.
     found = 0
@@ -187,10 +101,6 @@ def _checksum(file: BinaryIO) -> int:
     while content := file.read(_MANY):
         found = zlib.crc32(content, found)
     return found
-
-
-def _piece(place: int, content: bytes) -> bytes:
-    return _HEAD.pack(_MARK, place, len(content), _hash(place, content)) + content
 
 
 def _pieces(data: mmap.mmap | bytes) -> Iterator[tuple[int, bytes]]:

@@ -90,6 +90,18 @@ def kept_pages(
             raise StoreDamagedError.at(connection.path, "its events are not in order")
 
 
+def kept_since(connection: Connection, row: int) -> list[RawRow]:
+    """As they are kept, the rows that were added after the one to which SQLite gave this number."""
+    sql = f"SELECT {_COLUMNS} FROM events WHERE rowid > ? ORDER BY rowid"
+    return connection.read(sql, (row,))
+
+
+def newest_row(connection: Connection) -> int:
+    """The number that SQLite gave to the row that was added last, 0 if there is none."""
+    ((found,),) = connection.read("SELECT MAX(rowid) FROM events")
+    return int(found or 0)
+
+
 def raw(connection: Connection, where: str = "1 = 1") -> Iterator[RawRow]:
     """The same rows one by one."""
     return chain.from_iterable(pages(connection, where))

@@ -26,7 +26,7 @@ _COLUMNS = (
 )
 _LATER = "suspended <> 0 OR (state IS NOT NULL AND due_in > 0 AND day + due_in > ?)"
 _INSERT = f"INSERT INTO memory ({_COLUMNS}) VALUES ({', '.join('?' * 14)})"
-# A row that stays in its place changes fewer bytes of the file, and daily copies hold those.
+# A row that stays in its place changes fewer pages of the file.
 _UPDATED = ", ".join(f"{column} = excluded.{column}" for column in _COLUMNS.split(", ")[1:])
 _PUT = f"{_INSERT} ON CONFLICT (card) DO UPDATE SET {_UPDATED}"
 
@@ -111,7 +111,7 @@ def refold(connection: Connection, added: Sequence[Row], parameters: Parameters)
 
 def is_stale(connection: Connection, parameters: Parameters) -> bool:
     """Whether the table was made by another fold, or with other parameters."""
-    return meta.get(connection, "fold") != _fold_name(parameters)
+    return meta.get(connection, meta.FOLD) != _fold_name(parameters)
 
 
 def fold_all(connection: Connection, parameters: Parameters) -> None:
@@ -119,12 +119,12 @@ def fold_all(connection: Connection, parameters: Parameters) -> None:
     connection.write("DELETE FROM memory")
     if folded := _folded(connection, parameters):
         connection.write(_INSERT, *(_row(card, progress) for card, progress in folded.items()))
-    meta.put(connection, "fold", _fold_name(parameters))
+    meta.put(connection, meta.FOLD, _fold_name(parameters))
 
 
 def forget(connection: Connection) -> None:
     """Let the table be rebuilt by whoever writes next. Inside a transaction."""
-    meta.remove(connection, "fold")
+    meta.remove(connection, meta.FOLD)
 
 
 def _fold_name(parameters: Parameters) -> str:

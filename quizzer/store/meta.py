@@ -2,6 +2,11 @@
 
 from quizzer.store.connection import Connection
 
+COPIED = "copied"
+"""The name of what is known of the newest whole copy, as long as this is the same history."""
+FOLD = "fold"
+"""The name of what says which fold made memory."""
+
 
 def get(connection: Connection, name: str) -> str | None:
     rows = connection.read("SELECT content FROM meta WHERE name = ?", (name,))

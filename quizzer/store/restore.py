@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 
 from quizzer.files import flush, make_folder, partial_of, put_in_place
-from quizzer.store import backup, changes, files, forks, merge, meta, opening, schema
+from quizzer.store import backup, copies, files, forks, merge, meta, opening, schema
 from quizzer.store.codec import milliseconds
 from quizzer.store.connection import Connection
 from quizzer.store.errors import (
@@ -49,7 +49,7 @@ def restore(
         _see_that_it_can_be_put_back(path, source)
         file = path.resolve()  # a link stays a link
         make_folder(file.parent)
-        with changes.whole(source) as copy, partial_of(file) as staged:
+        with copies.whole(source) as copy, partial_of(file) as staged:
             memory_fits = not _seen_to_be_sound(copy, source, now, step).memory
             backup.copy_into(copy, staged, path)
             _name_anew(staged, next_id(None, milliseconds(now), randomness), memory_fits)
@@ -111,8 +111,9 @@ def _name_anew(staged: Path, device: str, memory_fits: bool) -> None:
     with closing(Connection.to_file(staged, write=True)) as connection, connection.transaction():
         meta.put(connection, "device", device)
         if not memory_fits:
-            meta.remove(connection, "fold")  # whoever opens it next rebuilds it
+            meta.remove(connection, meta.FOLD)  # whoever opens it next rebuilds it
         forks.forget(connection)
+        meta.remove(connection, meta.COPIED)
 
 
 def _exchange(

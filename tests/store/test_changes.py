@@ -1,91 +1,45 @@
-"""Daily copies that hold only what changed since a whole one."""
+"""Daily copies of an older quizzer, which hold only the bytes that changed since a whole one."""
 
 import sqlite3
-import subprocess
-import sys
-from contextlib import ExitStack, closing
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from zlib import crc32
 
 import pytest
+from older_copies import piece, write
 
-from quizzer.store import Store, StoreError, backup, changes, restore
-from quizzer.store.changes import whole
-from quizzer.store.connection import Connection
-from quizzer.store.errors import StoreDamagedError, StoreUnusableError
-from quizzer.store.files import base_of
-from quizzer.store.importers.errors import LARGEST, ImportFileError
+from quizzer.store import Store, StoreError, restore
+from quizzer.store.changes import _LAST, _SUMS
+from quizzer.store.copies import has_all, whole
+from quizzer.store.errors import StoreDamagedError
+from quizzer.store.files import since
 from quizzer.store.importers.read import reading_file
 from quizzer.values import Flag, study_day
 
 START = datetime(2026, 3, 1, 9, tzinfo=UTC)
-EVENTS = 400
-"""Of the first day; so long a history changes little in a day."""
-
-DAMAGES = [
-    *(("whole", place) for place in (5000, 12_000, 30_000)),
-    *(("changes", place) for place in (2, 9, 700, -3)),
-]
-"""A file, and the place of a byte in it."""
-
-IN_A_PROCESS = """
-import os, resource, signal, sys
-from datetime import datetime
-from pathlib import Path
-from quizzer.store import Store, backup
-
-backup.LARGE = 0
-if sys.argv[3] == "full":
-    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
-elif sys.argv[3] == "killed":
-    backup.put_in_place = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
-with Store.open(Path(sys.argv[1]), datetime.fromisoformat(sys.argv[2])) as store:
-    print(*store.warnings)
-"""
-
-
-@pytest.fixture(autouse=True)
-def short_histories_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(backup, "LARGE", 0)
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    path = tmp_path / "history.db"
-    use(path, 0, EVENTS)
-    return path
+    return tmp_path / "history.db"
 
 
-def use(path: Path, day: int, events: int = 1) -> list[str]:
-    """Record something on this day; the ids of the events that were there in the morning."""
-    now = START + timedelta(days=day)
-    with Store.open(path, now) as store:
-        assert store.warnings == []
-        before = [event.id for event in store.events()]
-        facts = [Flag(f"card-{number}", True) for number in range(events)]
-        store.record(*facts, at=now, day=study_day(now))
-    return before
-
-
-def copies(path: Path) -> list[Path]:
-    with Store.open(path, START, read_only=True) as store:
-        return store.backups()
-
-
-def ids(path: Path) -> list[str]:
-    """Of the events in a history, or in a copy; nothing is wrong with it."""
-    with whole(path) as file, Store.open(file, START, read_only=True) as store:
-        assert store.check() == []
-        return [event.id for event in store.events()]
-
-
-def intact(copy: Path) -> tuple[set[str], list[str]]:
-    """What an import takes of a copy, and what it says is wrong."""
-    with reading_file(copy, 0) as found:
-        taken = {row.id for row in found.rows}  # type: ignore[union-attr]
-        return taken, found.faults  # type: ignore[union-attr]
+def older(path: Path) -> Path:
+    """A copy that an older quizzer made, building on a whole one."""
+    folder = path.parent / "backups" / path.name
+    made = [folder / f"history-2026-03-0{day}.db" for day in (2, 3)]
+    for day, file in enumerate(made):
+        now = START + timedelta(days=day)
+        with Store.open(path, now, backups=False) as store:
+            facts = [Flag(f"card-{number}", True) for number in range(300 - 270 * day)]
+            store.record(*facts, at=now, day=study_day(now))
+            store.backup_to(file)
+    base, newer = made
+    copy = since(newer, base)
+    write(newer.read_bytes(), base.read_bytes(), copy)
+    newer.unlink()
+    return copy
 
 
 def flip(file: Path, place: int) -> None:
@@ -94,271 +48,60 @@ def flip(file: Path, place: int) -> None:
     file.write_bytes(data)
 
 
-def test_after_a_whole_copy_only_what_changed_is_copied(path: Path) -> None:
-    use(path, 1)
-    use(path, 2)
-    first, second = copies(path)
-    assert [first.name, second.name] == [
-        "history-2026-03-02.db",
-        "history-2026-03-03.since-2026-03-02",
-    ]
-    assert second.stat().st_size < first.stat().st_size / 4
-    assert base_of(second) == first
+def ids(path: Path) -> list[str]:
+    with whole(path) as file, Store.open(file, START, read_only=True) as store:
+        assert store.check() == []
+        return [event.id for event in store.events()]
 
 
-def test_each_copy_is_restored_as_the_history_of_its_morning(path: Path) -> None:
-    mornings = [use(path, day) for day in range(1, 6)]
-    for copy, morning in zip(copies(path), mornings, strict=True):
-        restore(path, copy, START + timedelta(days=9))
-        assert ids(path) == morning
+def test_it_is_restored(path: Path) -> None:
+    copy = older(path)
+    before = ids(path)
+    with Store.open(path, START, backups=False) as store:
+        store.record(Flag("later", True), at=START, day=study_day(START))
+    restore(path, copy, START + timedelta(days=9))
+    assert ids(path) == before
+    assert has_all(copy)
 
 
-def test_ten_copies_are_kept_with_those_on_which_they_build_in_little_space(path: Path) -> None:
-    mornings = {}
-    for day in range(1, 22):
-        mornings[f"history-{(START + timedelta(days=day)).date()}"] = use(path, day)
-        kept = copies(path)
-        assert len(kept) == day or backup.KEPT <= len(kept) <= backup.KEPT + 1
-        assert sum(copy.stat().st_size for copy in kept) <= 2.5 * path.stat().st_size
-    for copy in kept:
-        assert ids(copy) == mornings[copy.stem]
+def test_the_next_copies_do_not_build_on_what_it_builds_on(path: Path) -> None:
+    copy = older(path)
+    with Store.open(path, START + timedelta(days=3)) as store:
+        assert [file.suffix for file in store.backups()] == [".db", copy.suffix, ".db"]
 
 
-def test_whole_copies_of_an_older_quizzer_are_restored_and_built_on(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(backup, "LARGE", 1 << 30)
-    mornings = [use(path, day) for day in range(1, 4)]
-    monkeypatch.setattr(backup, "LARGE", 0)
-    mornings += [use(path, day) for day in range(4, 6)]
-    found = copies(path)
-    assert [base_of(copy) for copy in found] == [None, None, None, found[2], found[2]]
-    for copy, morning in zip(found, mornings, strict=True):
-        restore(path, copy, START + timedelta(days=9))
-        assert ids(path) == morning
-
-
-def test_a_history_of_which_most_changed_is_copied_whole(path: Path) -> None:
-    use(path, 1, 4 * EVENTS)
-    use(path, 2)
-    assert [base_of(copy) for copy in copies(path)] == [None, None]
-
-
-@pytest.mark.parametrize(("which", "place"), DAMAGES)
-def test_damage_to_either_file_is_named_and_costs_only_what_it_hit(
-    path: Path, which: str, place: int
-) -> None:
-    use(path, 1)
-    morning = {*use(path, 2)}
-    base, newer = copies(path)
-    flip(base if which == "whole" else newer, place)
+@pytest.mark.parametrize("what", ["base", "copy"])
+def test_damage_is_named_and_what_is_intact_is_taken(path: Path, what: str) -> None:
+    copy = older(path)
+    base = copy.with_name("history-2026-03-02.db")
+    file = base if what == "base" else copy
+    flip(file, file.stat().st_size // 2)
     with pytest.raises(StoreDamagedError) as raised:
-        restore(path, newer, START + timedelta(days=9))
-    assert str(newer) in str(raised.value)
-    assert (base.name in raised.value.reason) == (which == "whole")
-    taken, faults = intact(newer)
-    assert faults == [raised.value.reason]
-    # A page of either has about twenty events, and the changed ones have most in the whole copy.
-    assert taken <= morning
-    assert len(taken) > len(morning) - 25
-
-
-@pytest.mark.parametrize("part", [2, 4, 6])
-def test_damage_to_a_piece_costs_one_event_at_most(path: Path, part: int) -> None:
-    use(path, 1, 60)
-    use(path, 2)
-    base, newer = copies(path)
-    base.unlink()
-    before, _ = intact(newer)
-    flip(newer, newer.stat().st_size * part // 8)
-    after, _ = intact(newer)
-    assert len(before) >= 60 and len(before - after) <= 1
-
-
-def test_a_copy_made_after_the_whole_one_was_damaged_is_sound(path: Path) -> None:
-    use(path, 1)
-    use(path, 2)
-    base, damaged = copies(path)
-    flip(base, 5000)
-    morning = use(path, 3)
-    assert base_of(copies(path)[2]) == base
-    assert ids(copies(path)[2]) == morning
-    with pytest.raises(StoreDamagedError, match=base.name):
-        ids(damaged)
-
-
-@pytest.mark.parametrize("how", ["gone", "cut off"])
-def test_without_the_whole_copy_what_changed_is_taken(path: Path, how: str) -> None:
-    use(path, 1, 30)
-    morning = {*use(path, 2)}
-    base, newer = copies(path)
-    if how == "gone":
-        base.unlink()
-    else:
-        base.write_bytes(base.read_bytes()[:100])
-    with pytest.raises(StoreDamagedError, match=rf"{base.name}, on which it builds, "):
-        restore(path, newer, START)
-    taken, faults = intact(newer)
-    assert len(taken) >= 30
-    assert taken < morning
-    assert base.name in faults[0]
-
-
-@pytest.mark.parametrize("how", ["cut off", "empty", "of something else"])
-def test_what_is_left_of_a_copy_of_changes_is_taken(path: Path, how: str) -> None:
-    use(path, 1)
-    use(path, 2)
-    base, newer = copies(path)
-    data = newer.read_bytes()
-    newer.write_bytes({"cut off": data[:-30], "empty": b""}.get(how, b"\0" * 9000))
-    with pytest.raises(StoreDamagedError, match="its end is missing or damaged"):
-        restore(path, newer, START)
-    taken, _ = intact(newer)
-    assert {*ids(base)} <= taken
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="neither signals nor limits")
-@pytest.mark.parametrize("how", ["killed", "full"])
-def test_a_copy_that_is_not_finished_leaves_the_earlier_ones_and_is_made_anew(
-    path: Path, how: str
-) -> None:
-    use(path, 1)
-    use(path, 2)
-    before = {copy: copy.read_bytes() for copy in copies(path)}
-    now = (START + timedelta(days=3)).isoformat()
-    ran = subprocess.run(
-        [sys.executable, "-c", IN_A_PROCESS, path, now, how], capture_output=True, text=True
-    )
-    assert ran.stderr == ""
-    assert ran.returncode == (-9 if how == "killed" else 0)
-    assert ("No backup was made today" in ran.stdout) == (how == "full")
-    assert {copy: copy.read_bytes() for copy in copies(path)} == before
-    morning = use(path, 3)
-    *earlier, made = copies(path)
-    assert earlier == [*before]
-    assert ids(made) == morning
-    assert sorted(made.parent.iterdir()) == copies(path)
-
-
-def test_where_what_changed_cannot_be_written_the_whole_copy_is_kept(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    use(path, 1)
-    (base,) = copies(path)
-    with ExitStack() as stack:
-        base.rename(base.with_suffix(".away"))
-        base.mkdir()
-        stack.callback(base.rmdir)
-        morning = use(path, 2)
-        made = copies(path)[1]
-    assert base_of(made) is None
-    assert ids(made) == morning
-
-
-def test_where_the_name_of_such_a_copy_would_be_too_long_the_whole_copy_is_kept(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    use(path, 1)
-    monkeypatch.setattr(backup, "since", lambda copy, base: copy.with_name("n" * 250))
-    morning = use(path, 2)
-    made = copies(path)[1]
-    assert base_of(made) is None
-    assert ids(made) == morning
-
-
-def test_while_what_changed_is_copied_no_other_process_writes(path: Path) -> None:
-    use(path, 1)
-    (base,) = copies(path)
-    attempt = "import sqlite3, sys; sqlite3.connect(sys.argv[1], 0).execute('BEGIN IMMEDIATE')"
-    with closing(Connection.to_file(path, write=True)) as connection:
-        with connection.transaction():
-            assert backup._put_changes(connection, base, base.with_name("changes"))
-            command = [sys.executable, "-c", attempt, path]
-            ran = subprocess.run(command, capture_output=True, text=True)
-            assert "database is locked" in ran.stderr
-        assert subprocess.run(command, check=True)
-
-
-def test_what_is_not_committed_is_in_no_copy(path: Path) -> None:
-    morning = use(path, 1)
-    use(path, 2)
-    base, newer = copies(path)
-    newer.unlink()
-    morning = [*morning, *({*ids(path)} - {*morning})]
-    with (
-        closing(Connection.to_file(path, write=True)) as connection,
-        connection.transaction(),
-    ):
-        connection.write("INSERT INTO meta (name, content) VALUES ('a', 'b')")
-        assert backup._put_changes(connection, base, newer)
-    assert sorted(ids(newer)) == sorted(morning)
-    with whole(newer) as file, closing(Connection.to_file(file, write=False)) as copied:
-        assert copied.read("SELECT * FROM meta WHERE name = 'a'") == []
-
-
-def test_a_history_of_which_something_is_in_another_file_is_copied_whole(path: Path) -> None:
-    use(path, 1)
-    (base,) = copies(path)
-    with (
-        closing(sqlite3.connect(path)) as other,
-        closing(Connection.to_file(path, write=False)) as connection,
-    ):
-        assert other.execute("PRAGMA journal_mode=WAL").fetchall() == [("wal",)]
-        connection.read("SELECT * FROM meta")
-        assert not backup._put_changes(connection, base, base.with_name("changes"))
-
-
-def test_a_copy_of_changes_is_no_history_to_use(path: Path) -> None:
-    use(path, 1)
-    use(path, 2)
-    with pytest.raises(StoreUnusableError, match="is not a whole file"):
-        Store.open(copies(path)[1], START, read_only=True)
-
-
-def test_a_copy_on_which_others_build_is_read_but_not_written_to(path: Path) -> None:
-    use(path, 1)
-    use(path, 2)
-    base = copies(path)[0]
-    before = base.read_bytes()
-    with pytest.raises(StoreUnusableError, match="others build"):
-        use(base, 2)
-    assert len(ids(base)) == EVENTS
-    copies(path)[1].unlink()
-    assert base.read_bytes() == before
-    use(base, 2)
+        restore(path, copy, START + timedelta(days=9))
+    assert (base.name in raised.value.reason) == (what == "base")
+    assert has_all(copy) == (what == "base")
+    with reading_file(copy, 0) as found:
+        taken = {row.id for row in found.rows}  # type: ignore[union-attr]
+    assert 300 <= len(taken) <= 330
 
 
 def test_of_a_copy_that_cannot_be_put_back_its_own_name_is_told(path: Path) -> None:
-    use(path, 1)
-    use(path, 2)
-    copy = copies(path)[1]
+    copy = older(path)
     with closing(sqlite3.connect(path.with_name("other.db"))) as other:
         other.execute("CREATE TABLE notes (n)")
     content = path.with_name("other.db").read_bytes()
     copy.write_bytes(
-        changes._piece(0, content[:4096])
-        + changes._piece(4096, content[4096:])
-        + changes._piece(changes._LAST, changes._SUMS.pack(2, len(content), crc32(content)))
+        piece(0, content[:4096])
+        + piece(4096, content[4096:])
+        + piece(_LAST, _SUMS.pack(2, len(content), crc32(content)))
     )
     with pytest.raises(StoreError, match=f"^{copy} .* of another program"):
         restore(path, copy, START)
 
 
 def test_what_an_entry_claims_makes_no_endless_file(path: Path) -> None:
-    use(path, 1)
-    use(path, 2)
-    copy = copies(path)[1]
-    claim = changes._piece(changes._LAST, changes._SUMS.pack(0, 1 << 60, 0))
-    copy.write_bytes(changes._piece(1 << 60, b"x") + claim)
+    copy = older(path)
+    claim = piece(_LAST, _SUMS.pack(0, 1 << 60, 0))
+    copy.write_bytes(piece(1 << 60, b"x") + claim)
     with pytest.raises(StoreError, match="its end is missing or damaged"):
         restore(path, copy, START)
-
-
-def test_of_a_copy_to_import_no_endless_file_is_made_either(path: Path) -> None:
-    use(path, 1)
-    use(path, 2)
-    base, copy = copies(path)
-    with base.open("r+b") as file:
-        file.truncate(LARGEST + 1)
-    with pytest.raises(ImportFileError, match=f"{base.name}, on which it builds, is too large"):
-        intact(copy)

@@ -19,7 +19,7 @@ from quizzer.deck import load, starter_deck
 from quizzer.deck.walk import walk
 from quizzer.judge.judgement import Broken
 from quizzer.store import Store, StoreError
-from quizzer.store.changes import has_all_pieces, whole
+from quizzer.store.copies import has_all, whole
 from quizzer.store.errors import StoreDamagedError, StoreForeignError, StoreTooNewError
 from quizzer.store.files import backups as backups_of
 from quizzer.store.files import base_of, listed, unused
@@ -166,7 +166,7 @@ def _newest_intact(
         base = base_of(backup)
         if base is None or base not in held:
             damaged.append(backup)
-            if has_all_pieces(backup):
+            if has_all(backup):
                 held.add(base)
     return None, damaged
 

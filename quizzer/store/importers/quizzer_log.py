@@ -120,9 +120,12 @@ def of_copy(copy: Path) -> Iterator[QuizzerLog]:
         yield found
 
 
-def salvaged(data: bytes | mmap, why: str) -> QuizzerLog:
-    """The events that are found by their bytes, in a file of which something is wrong."""
-    rows, old = list[Row](), list[OldRow]()
+def salvaged(data: bytes | mmap, why: str, also: Iterable[Row] = ()) -> QuizzerLog:
+    """The events that are found by their bytes, in a file of which something is wrong.
+
+    `also` are those of the same history that were found elsewhere.
+    """
+    rows, old = [*also], list[OldRow]()
     for values in layout.rows(salvage.rows(data)):
         if not isinstance(values[2], str):
             old.append(OldRow(*values))

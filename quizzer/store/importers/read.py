@@ -11,7 +11,7 @@ from typing import BinaryIO
 from msgspec.structs import replace
 
 from quizzer.files import beginning, mapped, opened, read
-from quizzer.store import changes
+from quizzer.store import copies
 from quizzer.store.codec import Row
 from quizzer.store.connection import Connection
 from quizzer.store.errors import StoreDamagedError, StoreError
@@ -31,7 +31,7 @@ def reading_file(path: Path, now_ms: int) -> Iterator[QuizzerLog | ProgramLog]:
     """
     head = beginning(path, 1000, LARGEST)
     if base_of(path):
-        with _of_changes(path, now_ms) as found:
+        with _of_daily_copy(path, now_ms) as found:
             yield found
     elif head.startswith(b"SQLite format 3"):
         with _of_database(path, now_ms) as found:
@@ -87,25 +87,33 @@ def _salvaged(path: Path) -> QuizzerLog | None:
 
 
 @contextmanager
-def _of_changes(path: Path, now_ms: int) -> Iterator[QuizzerLog | ProgramLog]:
+def _of_daily_copy(path: Path, now_ms: int) -> Iterator[QuizzerLog | ProgramLog]:
     """What a daily copy holds that builds on another; if one is damaged, what is intact of it."""
     base = base_of(path)
     if base and base.is_file() and base.stat().st_size > LARGEST:
         raise UnusableFileError(f"cannot be read: {base.name}, on which it builds, is too large")
     with TemporaryDirectory() as folder:
         file = Path(folder, f"{path.stem}.db")
-        if fault := changes.rebuild(path, file):
+        if fault := _fault_of(path, file):
             # What is intact of a damaged piece is found in the copy itself.
             with file.open("ab") as rebuilt, opened(path) as copy:
                 shutil.copyfileobj(copy, rebuilt)
             with mapped(file) as data:
-                found = quizzer_log.salvaged(data, fault)
+                found = quizzer_log.salvaged(data, fault, map(Row._make, copies.added(path)))
             if not found.rows:
                 raise UnusableFileError(f"cannot be read: {fault}")
             yield found
             return
         with _of_database(file, now_ms) as log:
             yield log
+
+
+def _fault_of(copy: Path, target: Path) -> str | None:
+    """What is wrong with a daily copy, of which the whole file is written to `target`."""
+    try:
+        return copies.rebuild(copy, target)
+    except StoreError as error:
+        return error.reason
 
 
 @contextmanager

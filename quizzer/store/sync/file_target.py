@@ -112,7 +112,7 @@ class FileTarget(Struct, frozen=True):
                 meta.put(new, "events", str(log.size(new)))
                 # Whoever opens it folds the log anew.
                 new.write("DELETE FROM memory")
-                meta.remove(new, "fold")
+                meta.remove(new, meta.FOLD)
             there = log.hashes(new, [row.id for row in rows])
             if any(there.get(row.id) != row.hash for row in rows):
                 raise TargetError.at(self.name, "did not keep what was given to it", self.remedy)

@@ -1,0 +1,67 @@
+"""Daily copies that build on a whole one, as whole files again.
+
+They hold the events that came since; those of an older quizzer the bytes that changed since.
+"""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from quizzer.store import additions, changes, layout
+from quizzer.store.errors import StoreDamagedError, StoreError, explained
+from quizzer.store.files import base_of
+from quizzer.store.layout import RawRow
+
+
+@contextmanager
+def whole(copy: Path) -> Iterator[Path]:
+    """A daily copy as a whole file: itself, or rebuilt in a folder that is removed in the end.
+
+    Raises StoreError.
+    """
+    if base_of(copy) is None:
+        yield copy
+        return
+    from tempfile import TemporaryDirectory
+
+    with ExitStack() as stack:
+        try:
+            file = Path(stack.enter_context(TemporaryDirectory()), f"{copy.stem}.db")
+            fault = rebuild(copy, file)
+        except OSError as error:
+            raise explained(error, copy) from error
+        except StoreError as error:
+            raise StoreDamagedError.of_backup(copy, error.reason) from error
+        if fault:
+            raise StoreDamagedError.of_backup(copy, fault)
+        yield file
+
+
+def rebuild(copy: Path, target: Path) -> str | None:
+    """Write the whole file as far as it is intact; what is wrong with it.
+
+    Raises OSError, and StoreError where what it builds on is no store.
+    """
+    base = base_of(copy)
+    assert base
+    if changes.are_in(copy):
+        return changes.rebuild(copy, base, target)
+    return additions.rebuild(copy, base, target)
+
+
+def has_all(copy: Path) -> bool:
+    """Whether this builds on another, and all that it holds itself is as it was written."""
+    if base_of(copy) is None:
+        return False
+    try:
+        return changes.are_all_in(copy) if changes.are_in(copy) else additions.are_all_in(copy)
+    except OSError:
+        return False
+
+
+def added(copy: Path) -> list[RawRow]:
+    """The events that such a copy holds itself, as far as they are as they were written.
+
+    None of one that holds bytes: of those, the whole file shows what they are. Raises OSError.
+    """
+    return layout.rows(additions.events(copy))
