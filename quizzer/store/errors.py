@@ -13,7 +13,7 @@ StoreError
 import sqlite3
 from pathlib import Path
 
-from quizzer.store.files import BACKUPS, listed
+from quizzer.store.files import BACKUPS, holder_of, listed
 from quizzer.text import one_line
 
 
@@ -31,10 +31,12 @@ class StoreError(Exception):
 class StoreBusyError(StoreError):
     @classmethod
     def at(cls, path: Path, seconds: float) -> "StoreBusyError":
+        holder = holder_of(path)
+        which = f" (process {holder})" if holder else ""
         return cls(
-            f"Another quizzer has been writing to {name(path)} for {seconds:.0f} seconds. "
+            f"Another quizzer{which} has been writing to {name(path)} for {seconds:.0f} seconds. "
             "What was saved stays saved, this change was not. Close the other one and try again.",
-            f"is held by another quizzer for {seconds:.0f} seconds",
+            f"is held by another quizzer{which} for {seconds:.0f} seconds",
             "Close the other one",
         )
 

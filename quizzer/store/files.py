@@ -10,6 +10,8 @@ from pathlib import Path
 from quizzer.files import PRIVATE
 
 BACKUPS = "backups"
+_LOCKED = 1 << 30
+"""The first of the bytes that SQLite locks in a file."""
 _DAY = r"-\d{4}-\d\d-\d\d"
 _WHOLE = re.compile(rf".+{_DAY}\.db", re.DOTALL)
 _SINCE = re.compile(rf"(.+){_DAY}\.since({_DAY})", re.DOTALL)
@@ -86,6 +88,21 @@ def journal_of(store: Path) -> Path:
     """Where SQLite writes what it needs to take a transaction back: beside the file itself."""
     file = store.resolve()
     return file.with_name(f"{file.name}-journal")
+
+
+def holder_of(store: Path) -> int | None:
+    """The id of the other process that writes to the store, where Linux tells it.
+
+    The file is not opened: to close it would let go of SQLite's locks on it.
+    """
+    with suppress(OSError, ValueError):
+        inode = f":{store.stat().st_ino}"
+        for line in Path("/proc/locks").read_text().splitlines():
+            _, _, _, how, holder, file, first, *_ = line.split()
+            is_of_it = file.endswith(inode) and how == "WRITE" and int(first) >= _LOCKED
+            if is_of_it and int(holder) not in (0, os.getpid()):
+                return int(holder)
+    return None
 
 
 @contextmanager

@@ -170,6 +170,20 @@ def test_patience_ends_with_a_sentence_and_nothing_recorded(path: Path) -> None:
         store.record(Flag("a", True), at=NOW, day=DAY)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not tell")
+def test_the_process_that_is_waited_for_in_vain_is_named(path: Path) -> None:
+    filled(path)
+    holder = start(HOLDER, path)
+    assert holder.stdout is not None and holder.stdout.readline() == "holding\n"
+    said = rf"quizzer \(process {holder.pid}\) has been"
+    with (
+        Store.open(path, NOW, backups=False, patience=0.2) as store,
+        pytest.raises(StoreBusyError, match=said),
+    ):
+        store.record(Flag("a", True), at=NOW, day=DAY)
+    holder.communicate("\n")
+
+
 def test_a_reader_does_not_wait_for_a_writer(path: Path) -> None:
     events = filled(path)
     holder = start(HOLDER, path)
