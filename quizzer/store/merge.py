@@ -110,10 +110,15 @@ def more_in(other: Connection, path: Path) -> list[Row]:
     SQLite compares the two: of long logs little is in memory. Raises StoreDamagedError.
     """
     other.attach(path, "ours")
-    same = "SELECT 1 FROM ours.events AS own WHERE own.id = events.id AND own.hash = events.hash"
+    same = "own.id = events.id AND own.hash = events.hash"
+    there = f"EXISTS (SELECT 1 FROM ours.events AS own WHERE {same})"
+    # Of the same history most are in the same place, and no index is needed to find them.
+    in_place = (
+        f"EXISTS (SELECT 1 FROM ours.events AS own WHERE own.rowid = events.rowid AND {same})"
+    )
     # Of the rows themselves: a damaged index may list less than there is.
     theirs = "SELECT id FROM main.events NOT INDEXED"
-    lacking = other.read(f"{theirs} WHERE NOT EXISTS ({same})")
+    lacking = other.read(f"{theirs} WHERE NOT {in_place} AND NOT {there}")
     # A damaged id may be anything; only an event with a proper one can be added.
     ids = [id for (kept,) in lacking if isinstance(id := id_of(kept), str)]
     rows = Log(other.read, "main.events").rows(ids)

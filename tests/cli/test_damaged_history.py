@@ -15,7 +15,7 @@ from command_line import CommandLine
 from samples import MORNING
 
 from quizzer.cli.commands import doctor
-from quizzer.store import Store, backup
+from quizzer.store import Store, additions, backup
 from quizzer.store.files import base_of
 from quizzer.store.layout import id_of, kept_id
 from quizzer.values import Flag, Rating, Review, State, study_day
@@ -273,6 +273,7 @@ def test_what_doctor_prints_takes_what_is_sound_of_copies_that_build_on_a_damage
     cli: CommandLine, store: Path, monkeypatch: pytest.MonkeyPatch, older: str
 ) -> None:
     monkeypatch.setattr(backup, "LARGE", 0)
+    monkeypatch.setattr(additions, "FEW", 0)
     monkeypatch.setenv("QUIZZER_NOW", (MORNING + timedelta(days=9)).isoformat())
     for day, events_of_day in ((5, 400), (6, 1), (7, 1)):
         at = MORNING + timedelta(days=day)
@@ -299,6 +300,7 @@ def test_what_only_an_older_copy_still_has_is_brought_back(
     cli: CommandLine, store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(backup, "LARGE", 0)
+    monkeypatch.setattr(additions, "FEW", 0)
     monkeypatch.setenv("QUIZZER_NOW", (MORNING + timedelta(days=9)).isoformat())
     for day, events_of_day in ((5, 400), (6, 30), (7, 1), (8, 1)):
         at = MORNING + timedelta(days=day)
