@@ -33,6 +33,14 @@ CARDS = 10_000
 FOREIGN = ("QUIZZER_", "XDG_", "PYTHONDONTWRITEBYTECODE")
 """Variables that would lead the commands elsewhere, or have each compile its modules anew."""
 NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
+OPENED = """
+import sys
+from datetime import datetime
+from pathlib import Path
+from quizzer.store import Store
+
+Store.open(Path(sys.argv[1]), datetime.fromisoformat(sys.argv[2])).close()
+"""
 QUIZZER = (sys.executable, "-m", "quizzer")
 HISTORIES = {"new": (0, 0), "reviewed": (CARDS, 1.0), "half": (CARDS // 2, 1.0)}
 """How many of the cards were reviewed, and what share of the reviews there are."""
@@ -204,13 +212,10 @@ def _backed_up(home: Path) -> None:
 
 
 def _a_new_day(home: Path) -> None:
-    """As after a whole copy on the day before: what changed is copied."""
+    """As after a whole copy on the day before: what was added is copied."""
     _not_backed_up(home)
-    folder = home / "backups" / "used.db"
-    folder.mkdir(parents=True)
-    copy = folder / f"used-{NOW.date() - timedelta(days=1)}.db"
-    sources = (home / "reviewed.db", home / "five.db")
-    copy.hardlink_to(next(file for file in sources if file.exists()))
+    before = (NOW - timedelta(days=1)).isoformat()
+    subprocess.run([sys.executable, "-c", OPENED, home / "used.db", before], check=True)
 
 
 def _not_backed_up(home: Path) -> None:
