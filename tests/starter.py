@@ -49,11 +49,17 @@ def declared(path: Path) -> Checker:
     return build(source_of(path))
 
 
-def prepared(path: Path) -> Prepared:
-    """The card's problems, those on which `flaws_of` proves it, judged in this process."""
+def prepared(path: Path, explained: bool = False) -> Prepared:
+    """The card's problems, those on which `flaws_of` proves it, judged in this process; with what
+    wrong answers are compared with, if they are to be `explained`."""
     checker = Judge(InThisProcess()).checker(path)
     patient = min(MAX_SECONDS, checker.seconds * COUNT / INSTANCES)
-    return Prepared(replace(checker, seconds=patient), SEED, COUNT)
+    checker = replace(checker, seconds=patient)
+    studied = checker.study(SEED, COUNT, few=0)
+    found = Prepared(checker, SEED, COUNT, studied.posed)
+    if explained and studied.materials:
+        found.give_evidence(studied.materials)
+    return found
 
 
 def flaws_of(path: Path) -> list[Flaw]:

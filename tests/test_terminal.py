@@ -881,7 +881,7 @@ def test_ctrl_c_ends_with_a_summary_and_130_and_loses_no_rating(sit_down: SitDow
 def test_ctrl_c_while_an_answer_is_judged_ends_the_session_at_once(sit_down: SitDown) -> None:
     slow = CHECKER + "\nseconds = 30\n"
     desk = sit_down({"square.md": DERIVATION_CARD, "square.py": slow})
-    with desk.start("review") as terminal:
+    with desk.start("review", OWN_SANDBOX="yes") as terminal:
         terminal.prompt("dx = ")
         terminal.answer("def dx(x, dy):\n    while True:\n        pass")
         terminal.shows("pass$")
@@ -947,7 +947,7 @@ def test_resizing_keeps_what_is_typed_and_the_rest_fits_the_window(
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc")
 def test_a_killed_session_leaves_no_process_behind(sit_down: SitDown) -> None:
-    with sit_down(SQUARE).start("review") as terminal:
+    with sit_down(SQUARE).start("review", OWN_SANDBOX="yes") as terminal:
         terminal.prompt("dx = ")
         started = list(descendants(terminal.pid))
         assert started

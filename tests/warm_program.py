@@ -21,6 +21,8 @@ import traceback
 from importlib import import_module
 from typing import NoReturn
 
+from warm_sandbox import WarmSandboxes
+
 from quizzer.plan import settings
 from quizzer.values import Form
 
@@ -41,10 +43,12 @@ def main() -> None:
     settings.FORMS = (Form.BLANK,)  # as the fixture `blank_pages` has it here
     assert threading.active_count() == 1, "a fork would take one thread only"
     gc.freeze()
+    sandboxes = WarmSandboxes()
     orders = socket.socket(fileno=os.dup(0))
     while True:
         data, descriptors, _, _ = socket.recv_fds(orders, _LONGEST, 1)
         if not data:
+            sandboxes.end()
             return
         order = json.loads(data)
         if "ended" in order:
@@ -54,6 +58,8 @@ def main() -> None:
         (terminal,) = descriptors
         pid = os.fork()
         if pid == 0:
+            if "OWN_SANDBOX" not in order["env"]:
+                sandboxes.are_used()
             _become(order["argv"], order["env"], order["cwd"], terminal)
         os.close(terminal)
         orders.send(str(pid).encode())

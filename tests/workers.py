@@ -20,7 +20,7 @@ from quizzer.checker import stages
 from quizzer.checker.declared import build
 from quizzer.sandbox.worker import Completed, Worker, ZygoteWorker, best_worker
 
-_REPEATED = (b"describe", b"scout", b"pose", b"confirm", b"explain")
+_REPEATED = (b"describe", b"scout", b"pose", b"confirm", b"explain", b"study")
 """Stages that tests ask for again and again, of the same checkers and seeds."""
 _built = lru_cache(8)(build.build)
 """Declared checkers that several stages in turn open."""

@@ -17,7 +17,7 @@ from quizzer.card.formulation import Equation, Formulation, Requested, Typed
 from quizzer.checker import stages
 from quizzer.checker.requests import Describe, Pose, Scout
 from quizzer.checker.source import Declared, Source
-from quizzer.sandbox.wire import pack
+from quizzer.sandbox.wire import pack, unpack
 
 if TYPE_CHECKING:
     from quizzer.checker.answer import Evaluate
@@ -186,7 +186,8 @@ def _be_quiet() -> None:
 
 
 def _messages() -> Iterator[bytes]:
-    """Requests for stages of the checkers above, each made only when it is its turn."""
+    """Requests for stages of the checkers above, each made only when it is its turn: it poses its
+    problems by a request, too."""
     from quizzer.checker.derivation.derive import Derive
     from quizzer.checker.explain import Explain
 
@@ -194,7 +195,6 @@ def _messages() -> Iterator[bytes]:
     yield b"describe\n" + pack(Describe(_CHECKER))
     yield b"describe\n" + pack(Describe(declared))
     yield b"scout\n" + pack(Scout(_CHECKER, 1.0, 4))
-    yield b"pose\n" + pack(Pose(_CHECKER, 0, 2, confirming=2))
     posed = _posed(_CHECKER)
     others = (
         *(each.instance for each in posed.tied),
@@ -223,6 +223,5 @@ def _request() -> "Evaluate":
 
 @cache
 def _posed(source: Source) -> "Posed":
-    from quizzer.checker.problem import pose
-
-    return pose(Pose(source, 0, 2))
+    reply = stages.serve(b"pose\n" + pack(Pose(source, 0, 1, confirming=1)))
+    return unpack(stages.POSE.result(), reply[1:])

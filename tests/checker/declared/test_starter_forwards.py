@@ -109,7 +109,7 @@ def test_answers_of_the_python_checker_are_judged_as_they_were(file: Path) -> No
     """Every right answer in any notation is correct, and every known mistake is told, if only as
     a sum that is missing."""
     old = python(file)
-    problems = prepared(file)
+    problems = prepared(file, explained=True)
     for name in problems.posed().sheet.asked:
         rights = [text for text in old.right.get(name, ()) if isinstance(text, str)]
         known = {s: t for s, t in old.wrong.get(name, {}).items() if isinstance(t, str)}
