@@ -31,12 +31,14 @@ from math import inf, sqrt
 from pathlib import Path
 from random import Random
 from statistics import mean, stdev
+from unittest.mock import patch
 
 from _minds import MINDS, Fsrs, Mind
 from msgspec.structs import replace
 
 from quizzer.card import Header
 from quizzer.deck import Asking, Deck, Entry
+from quizzer.forecast import year
 from quizzer.forecast.correction import UNCORRECTED, corrections_of
 from quizzer.forecast.habits import Habits, habits_of
 from quizzer.forecast.outcomes import outcomes_of
@@ -215,8 +217,8 @@ def _accuracy(learners: int) -> None:
 def _minds(options: argparse.Namespace) -> None:
     print(f"\n{options.learners} learners, {CARDS} cards, {BEFORE} days of study before")
     heads = f"{'believed':>10}{'foretold':>10}{'happened':>10}"
-    reviews, year = f"reviews in {DAYS} days", "remembered in a year"
-    print(f"{'memory':<18}{reviews:>48}" + f"{year:>36}" * (not options.no_year))
+    reviews, a_year = f"reviews in {DAYS} days", "remembered in a year"
+    print(f"{'memory':<18}{reviews:>48}" + f"{a_year:>36}" * (not options.no_year))
     print(f"{'':<18}{heads}{'error':>18}" + f"{heads[10:]}{'error':>16}" * (not options.no_year))
     settings, courses = SETTINGS, 1
     if options.second:
@@ -270,9 +272,8 @@ def _case(
     today = study_day(at)
     corrected = _habits(learner.log)
     habits = (replace(corrected, corrections=UNCORRECTED) if plainly else corrected, corrected)
-    found = [
-        _look(learner.deck, learner.progress, each, today, learner.settings) for each in habits
-    ]
+    look = _look if lives == YEAR else _next_days
+    found = [look(learner.deck, learner.progress, each, today, learner.settings) for each in habits]
     plain = tally(ReviewColumns(), [], [], learner.progress, today, horizon=DAYS - 1).forecast
     happened = [study(BEFORE + day) for day in range(lives)]
     remembers = learner.remembered(today + lives) if lives == YEAR else None
@@ -303,6 +304,20 @@ def _look(
     settings: Settings = SETTINGS,
 ) -> Ahead:
     return look_ahead(deck, progress, Done(), habits, PACE, settings, today)
+
+
+def _next_days(
+    deck: Deck, progress: dict[str, Progress], habits: Habits, today: int, settings: Settings
+) -> Ahead:
+    """The same, but nothing after `DAYS` and no other desired retention: a twentieth of the time.
+
+    The days are the same ones as those of `_look`.
+    """
+    with (
+        patch.object(year, "YEAR", DAYS),
+        patch.object(year, "RETENTIONS", (settings.desired_retention,)),
+    ):
+        return _look(deck, progress, habits, today, settings)
 
 
 def _deck(cards: int, courses: int = 1) -> Deck:
