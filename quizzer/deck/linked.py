@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from quizzer.card import named_by_link
 from quizzer.deck.required import each_after
@@ -23,6 +24,15 @@ def names_of(entry: Entry) -> set[str]:
 def links_of(entry: Entry) -> set[str]:
     """What the card links as related, as `names_of` has it."""
     return {named_by_link(target) for target in entry.header.related}
+
+
+def with_easier(cards: Mapping[str, Entry]) -> dict[str, Entry]:
+    """The cards, each with its `easier` ones."""
+    found = easier_linked(cards)
+    return {
+        card: replace(entry, easier=found[card]) if card in found else entry
+        for card, entry in cards.items()
+    }
 
 
 def easier_linked(cards: Mapping[str, Entry]) -> dict[str, tuple[str, ...]]:

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from os.path import lexists
 from pathlib import Path
 
@@ -10,7 +9,7 @@ from quizzer import files
 from quizzer.card import Image, Problem, Severity
 from quizzer.deck import cache as index
 from quizzer.deck.cache import Index, KnownFile
-from quizzer.deck.linked import easier_linked
+from quizzer.deck.linked import with_easier
 from quizzer.deck.own_problem import OwnProblem
 from quizzer.deck.reading import read_each
 from quizzer.deck.values import (
@@ -76,9 +75,7 @@ def load(
             entries.append(entry)
             problems += _unused(file, facts)
             pictured += [(entry, image) for image in facts.images]
-    by_id = _by_id(entries, problems)
-    for card, easier in easier_linked(by_id).items():
-        by_id[card] = replace(by_id[card], easier=easier)
+    by_id = with_easier(_by_id(entries, problems))
     deck = Deck(
         roots=roots,
         entries=tuple(by_id.values()),

@@ -1,6 +1,5 @@
 """The order in which new cards are met: what they require, else the easier cards linked."""
 
-import dataclasses
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 from pathlib import Path
@@ -12,7 +11,7 @@ from samples import MORNING, card_text
 
 from quizzer.card import Header
 from quizzer.deck import Asking, Deck, Entry, Filter, load
-from quizzer.deck.linked import easier_linked
+from quizzer.deck.linked import with_easier
 from quizzer.plan.course_map import Standing, course_map
 from quizzer.plan.meeting import FIRST_CARDS
 from quizzer.plan.pace import BY_RULE
@@ -48,9 +47,7 @@ def card(
 
 
 def deck_of(*cards: Entry) -> Deck:
-    by_id = {entry.id: entry for entry in cards}
-    for name, easier in easier_linked(by_id).items():
-        by_id[name] = dataclasses.replace(by_id[name], easier=easier)
+    by_id = with_easier({entry.id: entry for entry in cards})
     return Deck((ROOT,), tuple(by_id.values()), 0, (), {}, {}, by_id)
 
 
