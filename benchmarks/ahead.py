@@ -6,10 +6,15 @@ what happened stands beside it. Some have an exam ahead, some study for so many 
 memory follows other parameters than those believed in: each is off by a share of how much learners
 differ in it. "as it stands" is the plain forecast of `stats`: cards by their present due days. Of
 errors the mean tells a bias, the mean size what one learner would see; part of it is the chance of
-his one life.
+one life.
 
-Run: .venv/bin/python benchmarks/ahead.py [--learners N] [--seed N]
-         [--accuracy] [--minds] [--time] [MIND...]
+For the other memories (`--minds`), `--second` makes the cards two courses by turns with an exam
+each, the second one so many days after the first. `--missed` leaves out that share of the days,
+before the forecast and after it. Beside the error of the mean stands its standard error. Most of
+the time goes into what is remembered a year later: `--no-year` leaves that out.
+
+Run: .venv/bin/python benchmarks/ahead.py [--learners N] [--seed N] [--second DAYS]
+         [--missed SHARE] [--no-year] [--accuracy] [--minds] [--time] [MIND...]
 """
 
 import argparse
@@ -22,16 +27,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from math import inf
+from math import inf, sqrt
 from pathlib import Path
 from random import Random
-from statistics import mean
+from statistics import mean, stdev
+from unittest.mock import patch
 
 from _minds import MINDS, Fsrs, Mind
 from msgspec.structs import replace
 
 from quizzer.card import Header
 from quizzer.deck import Asking, Deck, Entry
+from quizzer.forecast import year
 from quizzer.forecast.correction import UNCORRECTED, corrections_of
 from quizzer.forecast.habits import Habits, habits_of
 from quizzer.forecast.outcomes import outcomes_of
@@ -51,7 +58,9 @@ BEFORE = 120
 CARDS = 400
 SETTINGS = Settings(new_per_day=3, reviews_per_day=40)
 EXAM_IN = 40
-EXAM = {"ml": Course(exam_day=study_day(START) + BEFORE + EXAM_IN)}
+COURSES = ("ML", "Statistics")
+EXAM_DAY = study_day(START) + BEFORE + EXAM_IN
+EXAM = {"ml": Course(exam_day=EXAM_DAY)}
 MINUTES = 30
 JITTERS = (0.0, 0.25, 0.5, 1.0)
 KINDS = (
@@ -163,6 +172,9 @@ def main() -> None:
     parser.add_argument("names", nargs="*", default=list(MINDS), metavar="MIND")
     parser.add_argument("--learners", type=int, default=8)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--second", type=int, default=0)
+    parser.add_argument("--missed", type=float, default=0.0)
+    parser.add_argument("--no-year", action="store_true")
     parser.add_argument("--accuracy", action="store_true", help="only that")
     parser.add_argument("--minds", action="store_true", help="only that")
     parser.add_argument("--time", action="store_true", help="only that")
@@ -171,7 +183,7 @@ def main() -> None:
     if every or options.accuracy:
         _accuracy(options.learners)
     if every or options.minds:
-        _minds(options.names, options.learners, options.seed)
+        _minds(options)
     if every or options.time:
         _times()
 
@@ -202,28 +214,37 @@ def _accuracy(learners: int) -> None:
             print(f"{row:<10}" + "".join(f"{week:>6.0f}" for week in weeks))
 
 
-def _minds(names: Sequence[str], learners: int, seed: int) -> None:
-    print(f"\n{learners} learners, {CARDS} cards, {BEFORE} days of study before")
-    print(f"{'':<18}{'reviews in ' + str(DAYS) + ' days':>40}{'remembered in a year':>28}")
+def _minds(options: argparse.Namespace) -> None:
+    print(f"\n{options.learners} learners, {CARDS} cards, {BEFORE} days of study before")
     heads = f"{'believed':>10}{'foretold':>10}{'happened':>10}"
-    print(f"{'memory':<18}{heads}{'error':>10}{heads[10:]}{'error':>8}")
-    for name in names:
+    reviews, a_year = f"reviews in {DAYS} days", "remembered in a year"
+    print(f"{'memory':<18}{reviews:>48}" + f"{a_year:>36}" * (not options.no_year))
+    print(f"{'':<18}{heads}{'error':>18}" + f"{heads[10:]}{'error':>16}" * (not options.no_year))
+    settings, courses = SETTINGS, 1
+    if options.second:
+        exams = {"statistics": Course(exam_day=EXAM_DAY + options.second)}
+        settings, courses = replace(SETTINGS, courses=EXAM | exams), 2
+    for name in options.names:
         found = []
-        for number in range(learners):
-            random = Random(f"{seed} {number} {name}")
-            found.append(_case(SETTINGS, MINDS[name](random), random, lives=YEAR, plainly=True))
+        for number in range(options.learners):
+            random = Random(f"{options.seed} {number} {name}")
+            learner = Learner(_deck(CARDS, courses), MINDS[name](random), random, settings)
+            lives = DAYS if options.no_year else YEAR
+            found.append(_case(learner, lives, plainly=True, missed=options.missed))
         believed, corrected = zip(*found, strict=True)
-        foretold, happened = (
-            mean(sum(days) for days in lives)
-            for lives in ([c.foretold for c in corrected], [c.happened for c in corrected])
-        )
-        will, does = mean(c.will_remember for c in corrected), mean(c.remembers for c in corrected)
-        print(
-            f"{name:<18}{mean(sum(c.foretold) for c in believed):>10.0f}{foretold:>10.0f}"
-            f"{happened:>10.0f}{foretold / happened - 1:>+10.1%}{will:>10.0f}{does:>10.0f}"
-            f"{will / does - 1:>+8.1%}",
-            flush=True,
-        )
+        pairs = [(sum(case.foretold), sum(case.happened)) for case in corrected]
+        shown = f"{name:<18}{mean(sum(c.foretold) for c in believed):>10.0f}{_beside(pairs):>38}"
+        if not options.no_year:
+            shown += _beside([(case.will_remember, case.remembers) for case in corrected])
+        print(shown, flush=True)
+
+
+def _beside(pairs: Sequence[tuple[float, float]]) -> str:
+    """What was foretold and what happened on average, and the error with its standard error."""
+    foretold, happened = map(mean, zip(*pairs, strict=True))
+    errors = [one / other - 1 for one, other in pairs]
+    noise = stdev(errors) / sqrt(len(errors)) if len(errors) > 1 else 0.0
+    return f"{foretold:>10.0f}{happened:>10.0f}{foretold / happened - 1:>+9.1%} ± {noise:<5.1%}"
 
 
 def _jittered(settings: Settings, jitter: float, seed: int) -> Case:
@@ -232,23 +253,29 @@ def _jittered(settings: Settings, jitter: float, seed: int) -> Case:
         min(max(value + jitter * spread * random.gauss(0, 1), low), high)
         for value, spread, low, high in zip(DEFAULT_PARAMETERS, SPREAD, LOWER, UPPER, strict=True)
     )
-    return _case(settings, Fsrs(own), random)[1]
+    return _case(Learner(_deck(CARDS), Fsrs(own), random, settings))[1]
 
 
 def _case(
-    settings: Settings, mind: Mind, random: Random, lives: int = DAYS, plainly: bool = False
+    learner: Learner, lives: int = DAYS, plainly: bool = False, missed: float = 0.0
 ) -> tuple[Case, Case]:
     """What is foretold as FSRS believes, if `plainly`, and corrected, beside what happened."""
-    learner = Learner(_deck(CARDS), mind, random, settings)
+
+    def study(day: int) -> int:
+        if missed and learner.random.random() < missed:
+            return 0
+        return learner.study(START + timedelta(days=day))[0]
+
     for day in range(BEFORE):
-        learner.study(START + timedelta(days=day))
+        study(day)
     at = START + timedelta(days=BEFORE)
     today = study_day(at)
     corrected = _habits(learner.log)
     habits = (replace(corrected, corrections=UNCORRECTED) if plainly else corrected, corrected)
-    found = [_look(learner.deck, learner.progress, each, today, settings) for each in habits]
+    look = _look if lives == YEAR else _next_days
+    found = [look(learner.deck, learner.progress, each, today, learner.settings) for each in habits]
     plain = tally(ReviewColumns(), [], [], learner.progress, today, horizon=DAYS - 1).forecast
-    happened = [learner.study(at + timedelta(days=day))[0] for day in range(lives)]
+    happened = [study(BEFORE + day) for day in range(lives)]
     remembers = learner.remembered(today + lives) if lives == YEAR else None
     first, second = (
         Case(
@@ -279,11 +306,28 @@ def _look(
     return look_ahead(deck, progress, Done(), habits, PACE, settings, today)
 
 
-def _deck(cards: int) -> Deck:
+def _next_days(
+    deck: Deck, progress: dict[str, Progress], habits: Habits, today: int, settings: Settings
+) -> Ahead:
+    """The same, but nothing after `DAYS` and no other desired retention: a twentieth of the time.
+
+    The days are the same ones as those of `_look`.
+    """
+    with (
+        patch.object(year, "YEAR", DAYS),
+        patch.object(year, "RETENTIONS", (settings.desired_retention,)),
+    ):
+        return _look(deck, progress, habits, today, settings)
+
+
+def _deck(cards: int, courses: int = 1) -> Deck:
+    """The cards, in so many courses by turns."""
     root = Path("/deck")
     entries = tuple(
-        Entry(root / f"{card}.md", root, Header(card, card, course="ML"), Asking.REVEAL)
-        for card in (f"c{number:05}" for number in range(cards))
+        Entry(root / f"{card}.md", root, Header(card, card, course=course), Asking.REVEAL)
+        for card, course in (
+            (f"c{number:05}", COURSES[number % courses]) for number in range(cards)
+        )
     )
     return Deck((root,), entries, 0, (), {}, {}, {entry.id: entry for entry in entries})
 

@@ -23,10 +23,10 @@ from quizzer import files
 from quizzer.card import Header, Image, Problem, Severity
 from quizzer.card.revision import revision
 from quizzer.deck.kept import COLUMNS, UNUSABLE, Columns, KeptCards, KeptEntries, Lines, header_of
-from quizzer.deck.values import Asking, Deck, Folder
+from quizzer.deck.values import Asking, Deck, Entry, Folder
 from quizzer.deck.walk import CardFile, Listing, Stamp, glance
 
-SCHEMA = 6
+SCHEMA = 7
 _LARGEST = 256 << 20
 
 
@@ -144,7 +144,7 @@ def write(
         if entry:
             cards[entry.id] = len(lines)
         columns.add(entry, str(file.path), known.stamp)
-        lines.append(_json(row_of(file, known, entry.folders if entry else ())))
+        lines.append(_json(row_of(file, known, entry)))
     head = {
         "written_by": _reader(),
         "fingerprint": listed.fingerprint,
@@ -167,7 +167,7 @@ def write_part(
 ) -> None:
     """Keep what was read before a scan was interrupted: the next one goes on from there."""
     head = {"written_by": _reader(), "fingerprint": "", "glance": "", "listed": []}
-    lines = [_json(row_of(file, known, ())) for file, known in found]
+    lines = [_json(row_of(file, known)) for file, known in found]
     _write(folder / _name(roots), head, [b""] * len(COLUMNS), lines)
 
 
@@ -180,7 +180,7 @@ def _write(
         files.write_private(file, _checksum(body) + b"\n" + body, durable=False)
 
 
-def row_of(file: CardFile, known: KnownFile, folders: Sequence[str]) -> list[Any]:
+def row_of(file: CardFile, known: KnownFile, entry: Entry | None = None) -> list[Any]:
     header = known.header
     return [
         str(file.root),
@@ -206,14 +206,15 @@ def row_of(file: CardFile, known: KnownFile, folders: Sequence[str]) -> list[Any
         [(image.name, image.line) for image in known.images],
         [(p.line, p.severity, p.code, p.message) for p in known.problems],
         _checker_ending(file, known),
-        folders,
+        entry.folders if entry else (),
         known.title,
         known.fence,
+        entry.easier if entry else (),
     ]
 
 
 def known_of(file: CardFile, row: list[Any]) -> KnownFile:
-    _, _, _, header, is_note, asking, images, problems, _, _, title, fence = row
+    _, _, _, header, is_note, asking, images, problems, _, _, title, fence, _ = row
     return KnownFile(
         file.stamp,
         header and header_of(*header),

@@ -337,6 +337,7 @@ _FIELDS: dict[str, Callable[[list[Any]], Any]] = {
     "checker": lambda row: _path(row).with_suffix(row[8]) if row[8] else None,
     "folders": lambda row: tuple(row[9]),
     "title": lambda row: row[10],
+    "easier": lambda row: tuple(row[12]),
 }
 """How each field of an entry, in their order, is found in a row of the index."""
 

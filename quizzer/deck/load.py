@@ -9,6 +9,7 @@ from quizzer import files
 from quizzer.card import Image, Problem, Severity
 from quizzer.deck import cache as index
 from quizzer.deck.cache import Index, KnownFile
+from quizzer.deck.linked import with_easier
 from quizzer.deck.own_problem import OwnProblem
 from quizzer.deck.reading import read_each
 from quizzer.deck.values import (
@@ -74,7 +75,7 @@ def load(
             entries.append(entry)
             problems += _unused(file, facts)
             pictured += [(entry, image) for image in facts.images]
-    by_id = _by_id(entries, problems)
+    by_id = with_easier(_by_id(entries, problems))
     deck = Deck(
         roots=roots,
         entries=tuple(by_id.values()),

@@ -141,6 +141,6 @@ def _help(files: Sequence[CardFile], writing: int) -> None:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, signal.valid_signals())
         with os.fdopen(writing, "wb", buffering=0) as out:
             for file in files:
-                out.write(json.dumps(row_of(file, read_one(file), ())).encode() + b"\n")
+                out.write(json.dumps(row_of(file, read_one(file))).encode() + b"\n")
     finally:
         os._exit(0)

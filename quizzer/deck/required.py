@@ -1,6 +1,6 @@
-"""Cards that are to be met before others, as `requires` in the front matter names them."""
+"""Cards that are to be met before others."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from quizzer.card import Problem, Severity
 from quizzer.deck.values import Entry
@@ -8,28 +8,31 @@ from quizzer.text import clean, did_you_mean
 
 
 def required_first(entries: Iterable[Entry]) -> Iterator[Entry]:
-    """The cards in their order, but each after those of them that it requires.
+    """The cards in their order, but each after those of them that `Entry.after` names."""
+    cards = {entry.id: entry for entry in entries}
+    yield from map(cards.__getitem__, each_after(cards, lambda card: cards[card].after))
 
-    Of cards that require each other in a circle, the one that comes first in the order is last.
+
+def each_after(cards: Collection[str], after: Callable[[str], Iterable[str]]) -> Iterator[str]:
+    """These ids in their order, but each after those of them that `after` names for it.
+
+    In a circle, the card that comes first in the order is last.
     """
-    waiting = {entry.id: entry for entry in entries}
+    waiting = dict.fromkeys(cards)
     opened = set[str]()
-    for entry in [*waiting.values()]:
-        stack = [entry]
+    for card in cards:
+        stack = [card]
         while stack:
             top = stack[-1]
-            if top.id not in waiting:
+            if top not in waiting:
                 stack.pop()
                 continue
-            opened.add(top.id)
-            before = [
-                waiting[card]
-                for card in top.header.requires
-                if card in waiting and card not in opened
-            ]
+            opened.add(top)
+            before = [each for each in after(top) if each in waiting and each not in opened]
             stack += reversed(before)
             if not before:
-                yield waiting.pop(top.id)
+                del waiting[top]
+                yield top
 
 
 def required_problems(entries: Iterable[Entry], known: Mapping[str, Entry]) -> Iterator[Problem]:

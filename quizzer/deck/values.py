@@ -57,6 +57,13 @@ class Entry:
     """Names of the folders from the root to the card, and those that `info.json` gives them."""
     title: str = ""
     """The header's title on one line, its formulas as signs."""
+    easier: tuple[str, ...] = ()
+    """The ids of easier cards linked with it, where it names none under `requires`."""
+
+    @property
+    def after(self) -> tuple[str, ...]:
+        """The ids of the cards to be met before it, as far as they are new."""
+        return self.header.requires or self.easier
 
     @property
     def id(self) -> str:

@@ -7,6 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from quizzer.deck import Deck
+from quizzer.forecast.correction import NO_PAST, Past
 from quizzer.forecast.days import Day, Days, that_come
 from quizzer.forecast.habits import Habits
 from quizzer.plan.pace import Pace
@@ -62,6 +63,8 @@ class Ahead(Struct, frozen=True):
     workloads: tuple[Workload, ...]
     """The present one among them."""
     runs: int
+    past: Past = NO_PAST
+    """What all of it allows for."""
 
 
 def look_ahead(
@@ -118,7 +121,7 @@ def look_ahead(
         for number, day in enumerate(lived[settings.desired_retention][:DAYS])
     )
     present = workloads[wanted.index(settings.desired_retention)]
-    return Ahead(days, present, workloads, runs)
+    return Ahead(days, present, workloads, runs, habits.corrections.whole)
 
 
 def _workload(retention: float, learners: list[Days], lived: list[list[Day]], end: int) -> Workload:

@@ -1,4 +1,4 @@
-"""The map of a deck: what each card requires, how well it is known, and what rests on it."""
+"""The map of a deck: what each card comes after, how well it is known, and what rests on it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from quizzer.deck import Entry
 from quizzer.fsrs.step import recall_after
+from quizzer.plan.exams import is_unseen
 from quizzer.plan.leeches import is_leech
 from quizzer.plan.meeting import easy_first
 from quizzer.plan.queue import step_of
@@ -24,9 +25,9 @@ class Standing(StrEnum):
     """How well a card is known today."""
 
     NEW = "new"
-    """Never met, and neither is a card that it requires."""
+    """Never met, and neither is a card that it comes after."""
     READY = "ready"
-    """Never met; all that it requires has been."""
+    """Never met; all that it comes after has been, or does not come."""
     LEARNING = "learning"
     KNOWN = "known"
     DUE = "due"
@@ -42,21 +43,23 @@ class Place(Struct, frozen=True):
     depth: int
     """How many cards are above it in the tree."""
     under: str | None
-    """The card that the tree shows it under: of those that it requires, the one that comes last."""
+    """The card that the tree shows it under: of those that it comes after, the last one."""
     also: tuple[str, ...]
-    """The ids of the others that it requires, but those that this one rests on anyway."""
+    """The ids of the others that it comes after, but those that this one rests on anyway."""
     holds_up: int
-    """How many cards require it, directly or through others."""
+    """How many cards come after it, directly or through others."""
 
 
 def course_map(
     entries: Sequence[Entry],
+    deck: Mapping[str, Entry],
     progress: Mapping[str, Progress],
     settings: Settings,
     now: datetime,
 ) -> tuple[Place, ...]:
-    """The cards as a tree, each below the last of those that it requires and before those that
-    rest on it. In a circle of requirements one card counts as required by none of the others."""
+    """These cards as a tree, each below the last of those that it comes after (`Entry.after`) and
+    before those that rest on it; `deck` has all cards, by id. In a circle of requirements one card
+    counts as required by none of the others."""
     ordered = list(easy_first(entries))
     number = {entry.id: place for place, entry in enumerate(ordered)}
     resting = _resting(ordered, number)
@@ -64,7 +67,7 @@ def course_map(
     under: dict[str, str | None] = {}
     below: dict[str | None, list[Entry]] = {}
     for place, entry in enumerate(ordered):
-        before = [card for card in entry.header.requires if number.get(card, place) < place]
+        before = [card for card in entry.after if number.get(card, place) < place]
         above = max(before, key=lambda card: (depth[card], number[card]), default=None)
         depth[entry.id] = 0 if above is None else depth[above] + 1
         under[entry.id] = above
@@ -77,32 +80,13 @@ def course_map(
         above = under[entry.id]
         also = tuple(
             card
-            for card in entry.header.requires
+            for card in entry.after
             if above is None or card not in number or not resting[card] >> number[above] & 1
         )
-        standing = standing_of(entry, progress, settings, now)
+        standing = _standing_of(entry, deck, progress, settings, now)
         holds_up = resting[entry.id].bit_count() - 1
         places.append(Place(entry, standing, depth[entry.id], above, also, holds_up))
     return tuple(places)
-
-
-def standing_of(
-    entry: Entry, progress: Mapping[str, Progress], settings: Settings, now: datetime
-) -> Standing:
-    """The standing of one card."""
-    known = progress.get(entry.id, UNSEEN)
-    memory = known.memory
-    if memory is None:
-        met = (progress.get(card, UNSEEN).memory for card in entry.header.requires)
-        return Standing.READY if all(met) else Standing.NEW
-    today = study_day(now, settings.rollover_hour)
-    recall = recall_after(memory.stability, today - memory.day, settings.parameters)
-    if is_leech(known) or recall < WEAK:
-        return Standing.WEAK
-    if memory.is_due(now, today, step_of(memory, entry, settings)):
-        return Standing.DUE
-    in_steps = memory.state in (State.LEARNING, State.RELEARNING)
-    return Standing.LEARNING if in_steps else Standing.KNOWN
 
 
 def next_ready(places: Iterable[Place]) -> list[Place]:
@@ -118,10 +102,35 @@ def weak_points(places: Iterable[Place]) -> list[Place]:
 
 
 def _resting(ordered: Sequence[Entry], number: Mapping[str, int]) -> dict[str, int]:
-    """For each card the places of those that require it and its own, as the bits of a number."""
+    """For each card the places of those that come after it and its own, as a number's bits."""
     resting = {entry.id: 1 << place for place, entry in enumerate(ordered)}
     for place, entry in reversed([*enumerate(ordered)]):
-        for card in entry.header.requires:
+        for card in entry.after:
             if number.get(card, place) < place:
                 resting[card] |= resting[entry.id]
     return resting
+
+
+def _standing_of(
+    entry: Entry,
+    deck: Mapping[str, Entry],
+    progress: Mapping[str, Progress],
+    settings: Settings,
+    now: datetime,
+) -> Standing:
+    known = progress.get(entry.id, UNSEEN)
+    memory = known.memory
+    if memory is None:
+        coming = (
+            card in deck and is_unseen(deck[card], progress.get(card, UNSEEN))
+            for card in entry.after
+        )
+        return Standing.NEW if any(coming) else Standing.READY
+    today = study_day(now, settings.rollover_hour)
+    recall = recall_after(memory.stability, today - memory.day, settings.parameters)
+    if is_leech(known) or recall < WEAK:
+        return Standing.WEAK
+    if memory.is_due(now, today, step_of(memory, entry, settings)):
+        return Standing.DUE
+    in_steps = memory.state in (State.LEARNING, State.RELEARNING)
+    return Standing.LEARNING if in_steps else Standing.KNOWN

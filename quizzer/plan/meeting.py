@@ -16,8 +16,31 @@ FIRST_CARDS = 60
 """Once so many cards were met, the first days are over."""
 
 
+class InOrder:
+    """Tells which new cards wait, since a card to be met before them comes on another day.
+
+    That day must come: a card that is suspended, filtered out or of a closed limit is not put off.
+    """
+
+    def __init__(self, hurried: Collection[str] = ()) -> None:
+        """Cards of the courses in `hurried`, in lower case, wait for their own course only."""
+        self._hurried = hurried
+        self._put_off: dict[str, str] = {}
+        """The course of each card put off, in lower case, by its id."""
+
+    def put_off(self, entry: Entry) -> None:
+        self._put_off[entry.id] = entry.header.course.casefold()
+
+    def waits(self, entry: Entry) -> bool:
+        if not self._put_off:
+            return False
+        courses = {self._put_off[card] for card in entry.after if card in self._put_off}
+        course = entry.header.course.casefold()
+        return course in courses if course in self._hurried else bool(courses)
+
+
 def easy_first(entries: Iterable[Entry]) -> Iterator[Entry]:
-    """In the order of `by_ease`, but what a card requires comes before it."""
+    """In the order of `by_ease`, but each after the cards to be met before it."""
     return required_first(by_ease(entries))
 
 

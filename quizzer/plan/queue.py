@@ -17,7 +17,7 @@ from quizzer.plan.exams import (
     unseen_this_morning,
 )
 from quizzer.plan.leeches import LEECH, is_leech
-from quizzer.plan.meeting import to_meet
+from quizzer.plan.meeting import InOrder, to_meet
 from quizzer.plan.pace import BY_RULE, Pace
 from quizzer.plan.quotas import Quotas
 from quizzer.plan.related import Apart
@@ -59,18 +59,36 @@ class Queue(Struct, frozen=True):
 
         New ones of courses with an exam ahead come before all: nothing adds more than a first look.
         Short forms come before blank pages, a few new cards among them: where time is short, the
-        minutes of one page are better spent on four of them.
+        minutes of one page are better spent on four of them. No new card comes before one that is
+        to be met before it: an exam's takes that along, a short form waits for it.
         """
-        own, others = list[Entry](), list[Entry]()
-        for entry in self.new:
-            (own if entry.header.course.casefold() in self.exams else others).append(entry)
+        own, others = self._toward_exams()
         if not self.short:
             return (*own, *self.today, *others)
-        first = [entry for entry in others if entry.id in self.short][:NEW_FIRST]
+        first, later = list[Entry](), set[str]()
+        for entry in others:
+            soon = entry.id in self.short and later.isdisjoint(entry.after)
+            if soon and len(first) < NEW_FIRST:
+                first.append(entry)
+            else:
+                later.add(entry.id)
         brief = [entry for entry in self.today if entry.id in self.short]
         pages = (entry for entry in self.today if entry.id not in self.short)
-        taken = {entry.id for entry in first}
-        return (*own, *brief, *first, *pages, *(e for e in others if e.id not in taken))
+        return (*own, *brief, *first, *pages, *(e for e in others if e.id in later))
+
+    def _toward_exams(self) -> tuple[list[Entry], list[Entry]]:
+        """The new cards of courses with an exam ahead and those to be met before them, and the
+        others."""
+        if not self.exams:
+            return [], [*self.new]
+        own, others, before = list[Entry](), list[Entry](), set[str]()
+        for entry in reversed(self.new):
+            if entry.id in before or entry.header.course.casefold() in self.exams:
+                own.append(entry)
+                before.update(entry.after)
+            else:
+                others.append(entry)
+        return own[::-1], others[::-1]
 
     def first(self, number: int) -> "Queue":
         """The same with the first so many of the fresh cards; steps stay."""
@@ -150,7 +168,8 @@ def arranged(
     today = (*found.named, *of_reviews.allow(wished, apart))
     if apart and apart.waiting:
         wished = tuple(entry for entry in wished if entry.id not in apart.waiting)
-    new = of_new.allow(found.new, apart)
+    # An exam does not wait for the pace of another course.
+    new = of_new.allow(found.new, apart, InOrder(hurried=exams))
     return Queue(
         day=day,
         steps=tuple(found.steps),

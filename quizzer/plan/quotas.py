@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from quizzer.deck import Entry
+from quizzer.plan.meeting import InOrder
 from quizzer.plan.related import Apart
 
 
@@ -13,10 +14,17 @@ class Quotas:
         """`own` are limits by course in lower case, `taken` the courses of today's cards so far."""
         self._left: dict[str | None, int] = {None: shared}
         self._left.update(own)
+        self._closed = {name for name, limit in self._left.items() if not limit}
+        """Those of which no card comes on any day."""
         for course in taken:
             self._left[self._drawn_on(course)] -= 1
 
-    def allow(self, entries: Iterable[Entry], apart: Apart | None = None) -> tuple[Entry, ...]:
+    def allow(
+        self,
+        entries: Iterable[Entry],
+        apart: Apart | None = None,
+        in_order: InOrder | None = None,
+    ) -> tuple[Entry, ...]:
         """The entries, in their order, for which there is room, and which need not wait."""
         left = dict(self._left)
         unfilled = sum(room > 0 for room in left.values())
@@ -25,10 +33,16 @@ class Quotas:
             if not unfilled:
                 break
             quota = self._drawn_on(entry.header.course)
-            if left[quota] > 0 and not (apart and apart.waits(entry)):
+            if (
+                left[quota] > 0
+                and not (in_order and in_order.waits(entry))
+                and not (apart and apart.waits(entry))
+            ):
                 left[quota] -= 1
                 unfilled -= not left[quota]
                 allowed.append(entry)
+            elif in_order and quota not in self._closed:
+                in_order.put_off(entry)
         return tuple(allowed)
 
     def _drawn_on(self, course: str) -> str | None:

@@ -2,16 +2,14 @@
 
 from collections.abc import Collection, Iterable
 
-from quizzer.card import named_by_link
 from quizzer.deck import Entry
-from quizzer.text import folded
+from quizzer.deck.linked import links_of, names_of
 
 
 class Apart:
     """Tells which cards wait until tomorrow, since they are related to one that comes today.
 
-    A link names a card by its id or by its file, as in Obsidian: a folder in front, a heading
-    behind, upper case and how accents are encoded make no difference. It counts both ways.
+    A link counts both ways.
     """
 
     def __init__(self, met: Iterable[Entry], hurried: Collection[str] = ()) -> None:
@@ -33,17 +31,9 @@ class Apart:
 
     def _is_related(self, entry: Entry) -> bool:
         return not (
-            self._linked.isdisjoint(_names(entry)) and self._names.isdisjoint(_links(entry))
+            self._linked.isdisjoint(names_of(entry)) and self._names.isdisjoint(links_of(entry))
         )
 
     def _take(self, entry: Entry) -> None:
-        self._names |= _names(entry)
-        self._linked |= _links(entry)
-
-
-def _names(entry: Entry) -> set[str]:
-    return {folded(entry.id), folded(entry.path.stem)}
-
-
-def _links(entry: Entry) -> set[str]:
-    return {named_by_link(target) for target in entry.header.related}
+        self._names |= names_of(entry)
+        self._linked |= links_of(entry)

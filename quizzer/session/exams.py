@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from quizzer.forecast.correction import NONE
+from quizzer.forecast.correction import NONE, Past
 from quizzer.forecast.outlook import DAY, Outlook, Topic
 from quizzer.text import count, iso_day, one_line
 
@@ -39,7 +39,7 @@ def whole(outlook: Outlook) -> str:
     seen = f"all {whole.cards}" if every else f"{whole.seen} of {whole.cards}"
     return (
         f"{exam}; expected recall {whole.recall:.0%}{_marks(whole)}{_as_of(outlook)}, "
-        f"{seen} seen by then{_means(outlook)}{_allowed(outlook)}"
+        f"{seen} seen by then{_means(outlook)}{_allowed(outlook.past)}"
     )
 
 
@@ -49,13 +49,16 @@ def _marks(topic: Topic) -> str:
     return f", {said} of the marks" if said and said != f"{topic.recall:.0%}" else ""
 
 
-def _allowed(outlook: Outlook) -> str:
+def _allowed(past: Past) -> str:
+    return f"; so far {said}" if (said := allowed(past)) else ""
+
+
+def allowed(past: Past) -> str:
     """What came true of past forecasts, where this one allows for it."""
-    past = outlook.past
     if past.correction == NONE:
         return ""
     return (
-        f"; so far {past.foretold:.0%} was foretold and {past.came_true:.0%} came true, which "
+        f"{past.foretold:.0%} was foretold and {past.came_true:.0%} came true, which "
         "this forecast allows for"
     )
 

@@ -1,4 +1,4 @@
-"""The map as a page: what each card requires, how it stands, and what to learn next."""
+"""The map as a page: what each card comes after, how it stands, and what to learn next."""
 
 from itertools import pairwise
 
@@ -46,7 +46,9 @@ def _map(desk: Desk, course: str) -> Map:
     deck, workspace = present_deck(desk), desk.workspace
     wanted = Filter(courses=(course,) if course else ())
     entries = [entry for entry in deck.entries if wanted.matches(entry)]
-    places = course_map(entries, desk.store.progress(), workspace.settings, workspace.now())
+    places = course_map(
+        entries, deck.by_id, desk.store.progress(), workspace.settings, workspace.now()
+    )
     depths = [*(place.depth for place in places), 0]
     branches = tuple(
         Branch(place, here < after, max(0, here - after))

@@ -1,5 +1,8 @@
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+
+from msgspec import structs
 
 from quizzer.card import Header
 from quizzer.deck import Asking, Entry
@@ -28,7 +31,8 @@ def known(days_ago: int, interval: int, stability: float = 10.0, lapses: int = 0
 
 
 def drawn(entries: list[Entry], progress: dict[str, Progress] | None = None) -> dict[str, Place]:
-    places = course_map(entries, progress or {}, Settings(), NOW)
+    deck = {entry.id: entry for entry in entries}
+    places = course_map(entries, deck, progress or {}, Settings(), NOW)
     return {place.entry.id: place for place in places}
 
 
@@ -42,6 +46,35 @@ def test_a_card_is_below_the_last_of_those_that_it_requires() -> None:
         (3, "d", ()),
         (0, None, ()),
     ]
+
+
+def test_a_card_without_requirements_is_below_the_easier_cards_linked_with_it() -> None:
+    a, b, c = cards(a="", b="", c="a")
+    found = drawn([a, replace(b, easier=("a",)), replace(c, easier=("b",))])
+    assert [(p.entry.id, p.depth, p.under) for p in found.values()] == [
+        ("a", 0, None),
+        ("b", 1, "a"),
+        ("c", 1, "a"),
+    ]
+    assert (found["a"].holds_up, found["b"].standing) == (2, Standing.NEW)
+    assert drawn([a, replace(b, easier=("a",))], {"a": known(1, 5)})["b"].standing is Standing.READY
+
+
+def test_a_card_is_ready_when_what_it_comes_after_does_not_come() -> None:
+    assert drawn(cards(a="", b="a"), {"a": Progress(suspended=True)})["b"].standing is (
+        Standing.READY
+    )
+    assert drawn(cards(b="nobody"))["b"].standing is Standing.READY
+    a, b = cards(a="", b="a")
+    mastered = replace(a, header=structs.replace(a.header, status="mastered"))
+    assert drawn([mastered, b])["b"].standing is Standing.READY
+
+
+def test_cards_of_other_courses_hold_up_those_drawn() -> None:
+    a, b = cards(a="", b="a")
+    deck = {"a": a, "b": b}
+    (place,) = course_map([b], deck, {}, Settings(), NOW)
+    assert (place.standing, place.also) == (Standing.NEW, ("a",))
 
 
 def test_a_card_counts_all_that_rest_on_it_once() -> None:
@@ -83,10 +116,11 @@ def test_each_card_stands_as_its_memory_says() -> None:
 
 def test_what_holds_up_the_most_is_named_first() -> None:
     deck = cards(a="", b="", b1="b", b2="b1", a1="a", c="")
-    places = course_map(deck, {}, Settings(), NOW)
+    by_id = {entry.id: entry for entry in deck}
+    places = course_map(deck, by_id, {}, Settings(), NOW)
     assert [place.entry.id for place in next_ready(places)] == ["b", "a", "c"]
     forgotten = {card: known(300, 5) for card in ("a", "b", "c")}
-    places = course_map(deck, forgotten, Settings(), NOW)
+    places = course_map(deck, by_id, forgotten, Settings(), NOW)
     assert [place.entry.id for place in weak_points(places)] == ["b", "a"]
 
 

@@ -1,4 +1,4 @@
-"""The command `map`: what each card requires, how it stands, and what to learn next."""
+"""The command `map`: what each card comes after, how it stands, and what to learn next."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -24,7 +24,8 @@ def map_(
 ) -> None:
     """Draw what each card requires, and where you stand.
 
-    Each card is below the last of those that it requires.
+    Each card is below the last of those that it requires or, if it names none, of the easier cards
+    linked with it.
     """
     wanted = Filter(courses=(course,) if course else ())
     entries = [entry for entry in workspace.deck.entries if wanted.matches(entry)]
@@ -33,7 +34,9 @@ def map_(
     workspace.introduce()
     with workspace.open_store(read_only=True) as store:
         progress = store.progress()
-    places = course_map(entries, progress, workspace.settings, workspace.now())
+    places = course_map(
+        entries, workspace.deck.by_id, progress, workspace.settings, workspace.now()
+    )
     if as_json:
         print_json(_document(places))
         return
@@ -77,6 +80,7 @@ def _document(places: Sequence[Place]) -> dict[str, object]:
             "course": place.entry.header.course or None,
             "standing": place.standing,
             "requires": list(place.entry.header.requires),
+            "after": list(place.entry.after),
             "under": place.under,
             "holds_up": place.holds_up,
         }

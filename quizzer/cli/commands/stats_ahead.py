@@ -62,6 +62,10 @@ def lines(ahead: "Ahead", ascii: bool, margin: int) -> Iterator[tuple[str, str]]
         f"{len(ahead.days)} days of study: {count(round(reviews), 'review')}, "
         f"{count(round(new), 'new card')}, {minutes(60 * spent)}",
     )
+    from quizzer.session.exams import allowed
+
+    if said := allowed(ahead.past):
+        yield "so far", said
     narrow = sys.stdout.isatty() and screen_width() - margin < WIDE
     tables = (
         _narrow(ahead, screen_width() - margin, ascii) if narrow else _wide(ahead, margin, ascii)
@@ -130,8 +134,13 @@ def _minutes(minutes_: float) -> str:
 
 def document(ahead: "Ahead") -> dict[str, object]:
     """The same for scripts; all numbers are means of several simulated runs."""
+    from quizzer.forecast.correction import NONE
+
+    past = None if ahead.past.correction == NONE else ahead.past
     return {
         "runs": ahead.runs,
+        "foretold_so_far": past and past.foretold,
+        "came_true_so_far": past and past.came_true,
         "days": {
             str(iso_day(day.day)): {
                 "reviews": day.reviews,

@@ -403,6 +403,11 @@ def test_a_forecast_says_what_came_true_so_far_and_allows_for_it(
     (exam,) = cli.ok("exam", "--json").json["exams"]
     assert exam["came_true_so_far"] == 0 < exam["foretold_so_far"]
     assert exam["recall"] < 0.5
+    ahead = cli.ok("stats", "--ahead").out
+    assert re.search(r"so far  +\d\d% was foretold and 0% came true, which this forecast", ahead)
+    document = cli.ok("stats", "--ahead", "--json").json["ahead"]
+    assert document["came_true_so_far"] == 0
+    assert document["foretold_so_far"] == exam["foretold_so_far"]
 
 
 def test_a_forecast_that_is_out_of_date_is_shown_with_its_time(
