@@ -150,27 +150,12 @@ def labelled(text: str, names: Names) -> Left | None:
         return _over(partial[1] or partial[2], (), names)
     if variables := second_derivative(text):
         first, second = (_subscripted(each, names, indexed=True) for each in variables)
-        if (
-            first is None
-            or second is None
-            or not is_slope_of_gradient(first.name, second.name, names)
-        ):
-            return None
-        return _over(variables[1], first.letters, names)
+        if first and second and is_slope_of_gradient(first.name, second.name, names):
+            return _over(variables[1], first.letters, names)
+        return None
     quotient = _QUOTIENT.fullmatch(text)
     if quotient:
-        top = (quotient["top"] or quotient["top2"] or "").strip()
-        behind = quotient["of"] or quotient["of2"] or ""
-        if top.startswith("^") or (top and not _EVALUATED.fullmatch(behind)):
-            return None
-        below = _BELOW.search(top)
-        letters = _letters(below[1]) if below else ()
-        of = _THING.fullmatch(behind.strip())
-        if of and not top and (acted := _subscripted(of[0], names, indexed=True)):
-            letters = acted.letters
-        over = quotient["over"] or quotient["over2"]
-        lies = quotient["lies"] or quotient["lies2"]
-        return _over(over, letters, names, lies=lies is not None)
+        return _of_quotient(quotient, names)
     slope = _SLOPE.fullmatch(text)
     if slope and names.find(slope[1]) and names.find(slope[2]):
         return _derivative(slope[1], slope[2], names)
@@ -193,6 +178,21 @@ def labelled(text: str, names: Names) -> Left | None:
         also = () if name in names.context.others else (names.context.asked,)
         return Left(name, also, letters, label=name != names.context.asked)
     return None
+
+
+def _of_quotient(quotient: re.Match[str], names: Names) -> Left | None:
+    """The derivative that a fraction is, of whatever stands above or behind it."""
+    top = (quotient["top"] or quotient["top2"] or "").strip()
+    behind = quotient["of"] or quotient["of2"] or ""
+    if top.startswith("^") or (top and not _EVALUATED.fullmatch(behind)):
+        return None
+    below = _BELOW.search(top)
+    letters = _letters(below[1]) if below else ()
+    of = _THING.fullmatch(behind.strip())
+    if of and not top and (acted := _subscripted(of[0], names, indexed=True)):
+        letters = acted.letters
+    lies = quotient["lies"] or quotient["lies2"]
+    return _over(quotient["over"] or quotient["over2"], letters, names, lies=lies is not None)
 
 
 _MESSAGE_WORD = re.compile(r"(?:δ|delta)_(\w+)")
