@@ -48,7 +48,7 @@ LETTERS = [
     ("windows", "dv", "dv_ij = 1/4 df_kl, k = ⌊i/3⌋, l = ⌊j/2⌋", "wrong"),
     ("windows", "dv", "dv_ij = 1/4 df_kl, k = i, l = j", "wrong"),
     ("windows", "dv", "dv_ij = 1/4 df_kl, k = ⌊i/2⌋", "put sum(l) before it"),
-    ("windows", "dv", "dv_ij = 1/4 df_kl, k = ⌊i/2⌋, l = ⌊m/2⌋", "put sum(l) [l = floor(m/2)] before"),
+    ("windows", "dv", "dv_ij = 1/4 df_kl, k = ⌊i/2⌋, l = ⌊m/2⌋", "put sum(l) [l = floor(m/2)]"),
     ("windows", "dv", "dv_ij = 1/4 df(⌊j/2⌋, ⌊i/2⌋)", "wrong"),
 ]  # fmt: skip
 
