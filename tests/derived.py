@@ -13,6 +13,9 @@ from quizzer.checker.problem import pose
 from quizzer.checker.requests import Pose
 from quizzer.checker.source import Declared
 from quizzer.judge.derivation import JudgedDerivation, Mark, judged_lines, request_of
+from quizzer.judge.judgement import Question
+from quizzer.judge.judges import Judge
+from quizzer.judge.outcome import Reached
 
 SEED = 3
 CARDS = Path(__file__).parents[1] / "cards"
@@ -38,6 +41,17 @@ def declared_text(stem: str) -> str:
     card = parse(card_of(stem).read_bytes(), card_of(stem)).card
     assert card and card.checker
     return card.checker.text
+
+
+def settled(judge: Judge, stem: str, name: str, text: str) -> Reached:
+    """What a derivation for a starter card settles."""
+    checker = card_of(stem)
+    asks = judge.question(checker)
+    assert isinstance(asks, Question)
+    among = {each.name: each.context for each in asks.asked if each.context}
+    found = judge.reached(checker, text, SEED, name, among)
+    assert isinstance(found, Reached)
+    return found
 
 
 @cache

@@ -6,16 +6,13 @@ from typing import Any
 
 import pytest
 
-from quizzer.judge.judgement import Question
 from quizzer.judge.judges import Judge
-from quizzer.judge.outcome import Reached
 from quizzer.values import Verdict
-from tests.derived import card_of
+from tests.derived import settled
 
 CORPUS = Path(__file__).parents[1] / "corpus/derivations/right.jsonl"
 SAMPLE = ("linear-layer-1", "batch-norm-1", "sigmoid-1")
 """Derivations whose results need no other line."""
-SEED = 3
 
 
 @pytest.fixture
@@ -26,16 +23,6 @@ def judge(judge_here: Judge) -> Judge:
 def entry_of(wanted: str) -> dict[str, Any]:
     lines = map(json.loads, CORPUS.read_text("utf-8").splitlines())
     return next(each for each in lines if each["id"] == wanted)
-
-
-def settled(judge: Judge, stem: str, name: str, text: str) -> Reached:
-    checker = card_of(stem)
-    asks = judge.question(checker)
-    assert isinstance(asks, Question)
-    among = {each.name: each.context for each in asks.asked if each.context}
-    found = judge.reached(checker, text, SEED, name, among)
-    assert isinstance(found, Reached)
-    return found
 
 
 @pytest.mark.parametrize("wanted", SAMPLE)

@@ -93,11 +93,17 @@ class Board:
         """The names with respect to which there may be derivatives."""
         scene = self.scenes[0]
         if self._moving is None or self._moving[0] is not scene.values:
-            asked = {name for name in self.sheet.asked if name not in scene.inputs}
+            given = scene.inputs.keys() | scene.free.keys()
+            asked = {name for name in self.sheet.asked if name not in given}
             others = {*(asked - {*scene.outputs}), *self.sheet.sizes, "delta"}
             names = (n for n, value in scene.values.items() if is_variable(value))
             self._moving = scene.values, tuple(name for name in names if name not in others)
         return self._moving[1]
+
+    @property
+    def sought(self) -> set[str]:
+        """The asked names that minimise or maximise an objective of the card."""
+        return self.base[0].free.keys() & self.sheet.asked.keys()
 
     @property
     def optima(self) -> dict[str, str]:

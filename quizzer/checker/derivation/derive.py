@@ -17,7 +17,7 @@ from quizzer.checker.derivation.lines import Lines
 from quizzer.checker.derivation.look import Look, Seen, seen
 from quizzer.checker.derivation.nearby import names_in
 from quizzer.checker.derivation.needs import Needs
-from quizzer.checker.derivation.nodes import nodes_of
+from quizzer.checker.derivation.nodes import nodes_of, sought_by
 from quizzer.checker.derivation.slopes import Key, Scene, Slope, toward
 from quizzer.checker.derivation.values import Choice, Claim, Known
 from quizzer.checker.instance import Instance, Value
@@ -155,7 +155,7 @@ def _key(instance: Instance) -> object:
 
 
 def _scenes_of(request: Derive) -> tuple[Scene, ...]:
-    nodes = nodes_of(request.source, request.instances[0])
+    nodes, sought = nodes_of(request.source, request.instances[0]), sought_by(request.source)
     found = []
     for each in request.instances:
         inner = {name: _as_array(value) for name, value in each.intermediates.items()}
@@ -167,10 +167,10 @@ def _scenes_of(request: Derive) -> tuple[Scene, ...]:
         if len(each.upstreams) == 1:
             (values["delta"],) = each.upstreams.values()
         outputs = tuple(each.outputs)
+        free = {name: values[name] for name in sought if name in values}
         slopes = dict(_certified(each, request.sheet))
-        found.append(
-            Scene(nodes, dict(each.inputs), values, outputs, dict(each.upstreams), slopes=slopes)
-        )
+        inputs, upstreams = dict(each.inputs), dict(each.upstreams)
+        found.append(Scene(nodes, inputs, values, outputs, upstreams, free=free, slopes=slopes))
     return tuple(found)
 
 

@@ -71,7 +71,7 @@ def worked_out(
     asked = [name for name in board.sheet.asked if name in uses and name in board.scenes[0].values]
     moving = [base for base in board.optima if _depends(reading, board, base)]
     if asked and (as_it_is or not moving):
-        elsewhere = _at(board, reading, choice, way, _moved(board, asked))
+        elsewhere = _at(board, reading, choice, way, moved(board, asked))
         return _compared(here, elsewhere)
     if moving:
         there = _at(board, reading, choice, way, optimum(board, moving))
@@ -354,7 +354,7 @@ def _at(
         board.scenes = kept
 
 
-def _moved(board: Board, names: list[str]) -> list[Scene]:
+def moved(board: Board, names: list[str]) -> list[Scene]:
     """The scenes with other values for asked names."""
     found = []
     for i, scene in enumerate(board.scenes):

@@ -256,6 +256,8 @@ class Lines:
         board.steered = claim.steered
         if target.kind == "equation":
             return equations.worked_out(reading, board, choice, target.way, claim.unknown)
+        if target.ends is not None and target.ends[1] in board.sought:
+            return self._elsewhere(claim, choice, target.ends[1])
         known = self._as_it_is(claim, choice)
         if equations.is_met(known):
             return known
@@ -276,6 +278,15 @@ class Lines:
         finally:
             board.scenes = kept
         return there if equations.is_met(there) else known
+
+    def _elsewhere(self, claim: Claim, choice: Choice, sought: str) -> Known:
+        """A slope of an objective, which is 0 at its optimum whatever its sign, at other points."""
+        board = self.board
+        kept, board.scenes = board.scenes, equations.moved(board, [sought])
+        try:
+            return self._as_it_is(claim, choice)
+        finally:
+            board.scenes = kept
 
     def _check_what_is_meant(self, target: Target, top: str, known: Known, choice: Choice) -> None:
         """Raises Unjudged for a wrong derivative that may be one of something else."""

@@ -195,6 +195,12 @@ class StepNodes:
         return None
 
 
+def sought_by(source: Source) -> tuple[str, ...]:
+    """The names whose optimum a checker asks for. Raises CheckerError."""
+    found = read_source(source).optimum if isinstance(source, Declared) else None
+    return found.names if found else ()
+
+
 def nodes_of(source: Source, instance: Instance) -> Nodes:
     """The nodes of a checker. Raises CheckerError."""
     if isinstance(source, Declared):
