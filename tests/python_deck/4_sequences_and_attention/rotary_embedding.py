@@ -92,7 +92,7 @@ wrong = {
         ),
     },
     "dtheta": {
-        "The angle is t times θ: its derivative has a factor t, the position.": (
+        "The angle is t times θ: its derivative has a factor of t, the position.": (
             "dtheta[k] = sum_t (y[t,k,0] dy[t,k,1] - y[t,k,1] dy[t,k,0])"
         ),
         "A rotation moves a point at right angles to its direction. You took the part of the "
