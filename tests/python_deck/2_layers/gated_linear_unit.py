@@ -41,7 +41,7 @@ def with_tanh(X, V, W):
 
 
 variants = {
-    "This is the gradient without the sigmoid, of a product of two linear maps.": bilinear,
+    "This is the gradient of a product of two linear maps, without the sigmoid.": bilinear,
     "This is the gradient with a tanh around the values. Here they are linear.": with_tanh,
 }
 

@@ -70,7 +70,7 @@ wrong = {
     },
     "dL_drho": {
         "This holds only for a standard prior: divide e^ρ by e^τ.": "(np.exp(rho) - 1) / 2",
-        "The 1/2 in front is missing. Here no factor 2 cancels it.": ("np.exp(rho - tau) - 1"),
+        "The 1/2 in front is missing. Here no factor of 2 cancels it.": ("np.exp(rho - tau) - 1"),
         "This is the derivative with respect to the variance e^ρ. For its logarithm, multiply by "
         "e^ρ.": ("(np.exp(-tau) - np.exp(-rho)) / 2"),
         "The sign is flipped: descent must lower ρ if it is above τ.": (

@@ -153,7 +153,7 @@ wrong = {
         "The path through the update gate is missing.": M
         + V
         + "dh_prev = dh * z + r * q + W_r.T @ v",
-        "In the candidate, the previous state is multiplied by the reset gate: a factor r is "
+        "In the candidate, the previous state is multiplied by the reset gate: a factor of r is "
         "missing.": U + M + V + "dh_prev = dh * z + W_z.T @ u + q + W_r.T @ v",
     },
 }

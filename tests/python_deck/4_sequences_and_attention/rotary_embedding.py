@@ -92,10 +92,10 @@ wrong = {
         ),
     },
     "dtheta": {
-        "The angle is t times θ: its derivative has a factor t, the position.": (
+        "The angle is t times θ: its derivative has a factor of t, the position.": (
             "dtheta[k] = sum_t (y[t,k,0] dy[t,k,1] - y[t,k,1] dy[t,k,0])"
         ),
-        "A rotation moves a point at right angles to its direction. You took the part of the "
+        "A rotation moves a point at right angles to its position vector. You took the part of the "
         "upstream along the output.": (
             "dtheta[k] = sum_t t (y[t,k,0] dy[t,k,0] + y[t,k,1] dy[t,k,1])"
         ),

@@ -42,7 +42,7 @@ wrong = {
         "The inner derivative is missing: the logarithm of 1 + F has slope 1 / (1 + F).": (
             "np.log(1 + F) - np.log(1 + y)"
         ),
-        "The loss has a factor 1/2, which cancels the 2 from the square.": (
+        "The loss has a factor of 1/2, which cancels the 2 from the square.": (
             "2 * (np.log(1 + F) - np.log(1 + y)) / (1 + F)"
         ),
         "You divided by 1 + y. The derivative is with respect to the prediction, so divide by "

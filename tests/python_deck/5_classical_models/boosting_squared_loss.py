@@ -18,7 +18,7 @@ right = {"dL_dF": ["F - y", "dL_dF[n] = F[n] - y[n]", "dL_dF = -(y - F)"]}
 wrong = {
     "dL_dF": {
         "This is the pseudo-residual, the negative of the gradient that is asked for.": ("y - F"),
-        "The loss has a factor 1/2, which cancels the 2 from the square.": "2 * (F - y)",
+        "The loss has a factor of 1/2, which cancels the 2 from the square.": "2 * (F - y)",
         "The loss is a sum, so nothing is divided by N.": "(F - y) / N",
         "This is the loss of each example. Differentiate it.": "(y - F) ** 2 / 2",
         "You kept only the sign of the residual. That is the gradient of the absolute loss.": (

@@ -63,7 +63,7 @@ right = {
 
 wrong = {
     "dL_dw": {
-        "The penalty is a square too: its derivative has a factor 2.": (
+        "The penalty is a square too: its derivative has a factor of 2.": (
             "2 * X.T @ (X @ w - y) + lam * w"
         ),
         "The sign of the penalty is flipped: raising a positive weight raises the penalty.": (
@@ -80,7 +80,7 @@ wrong = {
         "λ is missing: this is least squares without a penalty.": (
             "np.linalg.solve(X.T @ X, X.T @ y)"
         ),
-        "λ is not halved: the squared error gives a factor 2 as well, and the two cancel.": (
+        "λ is not halved: the squared error gives a factor of 2 as well, and the two cancel.": (
             "np.linalg.solve(X.T @ X + lam / 2 * np.eye(D), X.T @ y)"
         ),
         "The squared error is a sum here, so λ is not multiplied by N.": (

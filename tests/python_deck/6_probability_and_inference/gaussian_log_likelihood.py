@@ -83,7 +83,7 @@ wrong = {
         "The sign is flipped: a larger scatter calls for a larger covariance.": (
             "P = np.linalg.inv(C)\ndL_dC = (N * P - P @ S @ P) / 2"
         ),
-        "Both terms have a factor 1/2, which does not cancel.": (
+        "Both terms have a factor of 1/2, which does not cancel.": (
             "P = np.linalg.inv(C)\ndL_dC = P @ S @ P - N * P"
         ),
         "This is the derivative with respect to the precision, the inverse of C.": (

@@ -52,7 +52,7 @@ wrong = {
         "The sign is flipped: this is the gradient of -L.": (
             "(np.linalg.inv(K) - np.outer(a, a)) / 2"
         ),
-        "Both terms have a factor 1/2, which does not cancel.": (
+        "Both terms have a factor of 1/2, which does not cancel.": (
             "np.outer(a, a) - np.linalg.inv(K)"
         ),
         "The derivative of the inverse has its own minus sign, which cancels the one in front.": (

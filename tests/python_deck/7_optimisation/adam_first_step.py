@@ -101,7 +101,7 @@ wrong = {
         "The sign is flipped: the update goes against the gradient.": (
             "eta * eps * du / (np.abs(g) + eps) ** 2"
         ),
-        "You kept a factor 1 - β_1. It cancels: m̂ is g.": (
+        "You kept a factor of 1 - β_1. It cancels: m̂ is g.": (
             "-(1 - beta_1) * eta * eps * du / (np.abs(g) + eps) ** 2"
         ),
         "The root of v̂ is |g|, not g: your denominator is wrong for negative gradients.": (

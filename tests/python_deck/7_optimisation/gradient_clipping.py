@@ -79,9 +79,8 @@ wrong = {
         "The factor in front is missing: the gradient is scaled by τ / r.": (
             "np.eye(D) - np.outer(g, g) / r**2"
         ),
-        "The slope of the length is g / r. You took g, so a factor 1/r is missing in its term.": (
-            "tau * (np.eye(D) / r - np.outer(g, g) / r**2)"
-        ),
+        "The slope of the length is g / r. You took g, so a factor of 1/r is missing from its "
+        "term.": ("tau * (np.eye(D) / r - np.outer(g, g) / r**2)"),
     },
     "dg": {
         "You held the length fixed. It depends on every element.": "tau / r * dy",

@@ -66,7 +66,7 @@ def exponential(s, D, t, w_8, w_9, w_10, w_20):
 
 
 variants = {
-    "This is the message for a card that was rated Hard, with a factor 0.6.": hard,
+    "This is the message for a card that was rated Hard, with a factor of 0.6.": hard,
     "This is the message for exponential forgetting, R = 0.9^(t/S).": exponential,
 }
 
