@@ -122,9 +122,10 @@ class _Zygote:
         except OSError:
             return
         finally:
-            for child in (self._running, self._spare):
-                if child:
-                    end(child, 0.0, None)
+            if self._running:
+                end(self._running, 0.0, self._spare)
+            if self._spare:
+                end(self._spare, 0.0, None)
 
     def _get_ready(self) -> None:
         """Import, warm up and fork ahead, as far as the next order leaves time."""

@@ -7,18 +7,19 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
 from processes import children, is_computing, is_gone_soon, is_running
 
+from quizzer import sandbox
 from quizzer.checker import SERVICE, stages
 from quizzer.checker.requests import Describe
 from quizzer.checker.sheet import Described
 from quizzer.checker.stages import Failed
 from quizzer.judge.judges import Judge
-from quizzer.sandbox.launch import SandboxError
+from quizzer.sandbox.launch import Launched, SandboxError
 from quizzer.sandbox.orders import NOT_WARM
 from quizzer.sandbox.wire import pack
 from quizzer.sandbox.worker import ProcessWorker, Worker, ZygoteWorker
@@ -198,6 +199,7 @@ def test_a_closed_worker_starts_no_process_again(zygote: ZygoteWorker) -> None:
 def test_a_killed_program_leaves_no_process(tmp_path: Path) -> None:
     program = """
 from quizzer.sandbox.worker import ZygoteWorker
+from quizzer import sandbox
 from quizzer.checker import SERVICE, stages
 from quizzer.checker.requests import Describe
 worker = ZygoteWorker(SERVICE)
@@ -250,6 +252,33 @@ def test_closing_ends_a_stage_of_another_thread_and_starts_nothing(zygote: Zygot
     thread.join(10.0)
     assert ended == ["the sandbox was closed"]
     assert children(os.getpid()) == before
+
+
+@linux_only
+def test_a_warm_process_ends_in_order_while_one_child_answers_and_another_waits(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    launched = []
+
+    def launch(service: str) -> Launched:
+        launched.append(sandbox.launch.launch(service))
+        return launched[-1]
+
+    monkeypatch.setattr(sandbox.worker, "launch", launch)
+    with closing(ZygoteWorker(SERVICE)) as zygote:
+        warm = int(number(zygote, "a = os.getppid()"))
+        source = "while True: pass"
+        asking = threading.Thread(target=lambda: _suppressed(zygote, source))
+        asking.start()
+        while len(children(warm)) < 2 or not any(map(is_computing, children(warm))):
+            time.sleep(0.01)
+    asking.join(10.0)
+    assert launched[-1][0].returncode == 0
+
+
+def _suppressed(worker: Worker, source: str) -> None:
+    with suppress(SandboxError):
+        execute(worker, source, 20.0)
 
 
 @linux_only
