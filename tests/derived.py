@@ -45,7 +45,11 @@ def declared_text(stem: str) -> str:
 
 def settled(judge: Judge, stem: str, name: str, text: str) -> Reached:
     """What a derivation for a starter card settles."""
-    checker = card_of(stem)
+    return settled_for(judge, card_of(stem), name, text)
+
+
+def settled_for(judge: Judge, checker: Path, name: str, text: str) -> Reached:
+    """The same for any card."""
     asks = judge.question(checker)
     assert isinstance(asks, Question)
     among = {each.name: each.context for each in asks.asked if each.context}

@@ -10,6 +10,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
+from quizzer.checker.declared.values import Domain
 from quizzer.checker.derivation.nodes import Defined
 from quizzer.checker.derivation.slopes import Scene, has_two_meanings
 from quizzer.checker.derivation.taken import implied_values
@@ -55,6 +56,8 @@ class Board:
     base: tuple[Scene, ...]
     """The scenes as they are before the learner defines anything."""
     sets: tuple[str, ...] = ()
+    sought: Mapping[str, Domain] = field(default_factory=dict)
+    """The names that minimise or maximise an objective of the card, with their domains."""
     scenes: list[Scene] = field(default_factory=list)
     pairs: list[tuple[str, str]] = field(default_factory=list)
     """The derivatives with two meanings that occur."""
@@ -99,11 +102,6 @@ class Board:
             names = (n for n, value in scene.values.items() if is_variable(value))
             self._moving = scene.values, tuple(name for name in names if name not in others)
         return self._moving[1]
-
-    @property
-    def sought(self) -> set[str]:
-        """The asked names that minimise or maximise an objective of the card."""
-        return self.base[0].free.keys() & self.sheet.asked.keys()
 
     @property
     def optima(self) -> dict[str, str]:

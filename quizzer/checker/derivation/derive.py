@@ -95,7 +95,7 @@ class Derived(Struct, frozen=True):
 def derive(request: Derive) -> Derived:
     """Every line worked out. Raises CheckerError."""
     with np.errstate(all="ignore"):
-        lines = Lines(Board(request.sheet, scenes_of(request), request.sets))
+        lines = Lines(_board(request, scenes_of(request)))
         first = Choice((), request.upstream)
         lines.read(request.text, first, request.stated, request.differentials)
         by = [By(first, tuple(lines.known))]
@@ -123,11 +123,15 @@ def _example(request: Derive, small: Small) -> Example | None:
 
     def work(instance: Instance) -> Lines:
         scenes = _scenes_of(replace(request, instances=(instance,)))
-        lines = Lines(Board(request.sheet, scenes, request.sets))
+        lines = Lines(_board(request, scenes))
         lines.read(request.text, small.choice, request.stated, request.differentials)
         return lines
 
     return smallest(request.source, small, request.instances, work)
+
+
+def _board(request: Derive, scenes: tuple[Scene, ...]) -> Board:
+    return Board(request.sheet, scenes, request.sets, sought_by(request.source))
 
 
 def scenes_of(request: Derive) -> tuple[Scene, ...]:

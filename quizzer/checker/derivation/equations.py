@@ -71,7 +71,7 @@ def worked_out(
     asked = [name for name in board.sheet.asked if name in uses and name in board.scenes[0].values]
     moving = [base for base in board.optima if _depends(reading, board, base)]
     if asked and (as_it_is or not moving):
-        elsewhere = _at(board, reading, choice, way, moved(board, asked))
+        elsewhere = _at(board, reading, choice, way, _moved(board, asked))
         return _compared(here, elsewhere)
     if moving:
         there = _at(board, reading, choice, way, optimum(board, moving))
@@ -354,7 +354,7 @@ def _at(
         board.scenes = kept
 
 
-def moved(board: Board, names: list[str]) -> list[Scene]:
+def _moved(board: Board, names: list[str]) -> list[Scene]:
     """The scenes with other values for asked names."""
     found = []
     for i, scene in enumerate(board.scenes):
@@ -364,14 +364,14 @@ def moved(board: Board, names: list[str]) -> list[Scene]:
             * (1 + rng.uniform(0.2, 0.9, np.shape(scene.values[name])))
             for name in names
         }
-        found.append(_with(scene, moved))
+        found.append(scene.moved(moved))
     return found
 
 
 def optimum(board: Board, bases: list[str]) -> list[Scene]:
     """The scenes with the optimum in the place of these inputs."""
     return [
-        _with(scene, {base: scene.values[board.optima[base]] for base in bases})
+        scene.moved({base: scene.values[board.optima[base]] for base in bases})
         for scene in board.scenes
     ]
 
@@ -387,10 +387,3 @@ def _substituted(board: Board, bases: list[str]) -> list[Scene]:
         )
         for scene in board.scenes
     ]
-
-
-def _with(scene: Scene, moved: dict[str, Any]) -> Scene:
-    values = scene.run(moved, None)
-    inputs = {name: moved.get(name, value) for name, value in scene.inputs.items()}
-    free = {name: moved.get(name, value) for name, value in scene.free.items()}
-    return replace(scene, inputs=inputs, free=free, values=values, slopes={}, mine={})

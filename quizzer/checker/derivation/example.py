@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from quizzer.checker.declared.build import read_source
 from quizzer.checker.declared.samples import draw_small
+from quizzer.checker.derivation import objectives
 from quizzer.checker.derivation.lines import Lines
 from quizzer.checker.derivation.nearby import names_in
 from quizzer.checker.derivation.slopes import Scene
@@ -176,7 +177,9 @@ def _refuted(checker: Checker, point: _Point, small: Small, work: Work) -> _Seen
         known = lines.known[small.claim]
         every = [lines.known[place] for place in small.right]
         if known is not None and _is_apart(known) and all(map(_is_met, every)):
-            return _Seen(lines.board.scenes[0], lines, known)
+            target = lines.claims[small.claim].target
+            away = None if target is None else objectives.away(target, lines.board)
+            return _Seen((away or lines.board.scenes)[0], lines, known)
     return None
 
 

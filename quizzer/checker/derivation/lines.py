@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 from msgspec.structs import replace
 
-from quizzer.checker.derivation import equations
+from quizzer.checker.derivation import equations, objectives
 from quizzer.checker.derivation.board import Board, used_in
 from quizzer.checker.derivation.lefts import Lefts
 from quizzer.checker.derivation.nodes import Defined
 from quizzer.checker.derivation.operators import told, with_derivatives, written_out
 from quizzer.checker.derivation.prepared import FUNCTION, prepared
-from quizzer.checker.derivation.slopes import NoSlope
+from quizzer.checker.derivation.slopes import NoSlope, Scene
 from quizzer.checker.derivation.steering import steered
 from quizzer.checker.derivation.values import Choice, Claim, Known, Target, Unjudged
 from quizzer.checker.derivative import Array, Uncertified
@@ -256,8 +256,8 @@ class Lines:
         board.steered = claim.steered
         if target.kind == "equation":
             return equations.worked_out(reading, board, choice, target.way, claim.unknown)
-        if target.ends is not None and target.ends[1] in board.sought:
-            return self._elsewhere(claim, choice, target.ends[1])
+        if (away := objectives.away(target, board)) is not None:
+            return self._at(away, claim, choice)
         known = self._as_it_is(claim, choice)
         if equations.is_met(known):
             return known
@@ -271,22 +271,16 @@ class Lines:
             moving = equations.estimated_in(reading, board, target.ends)
         if not moving:
             return known
-        kept = board.scenes
-        board.scenes = equations.optimum(board, moving)
-        try:
-            there = self._as_it_is(claim, choice)
-        finally:
-            board.scenes = kept
+        there = self._at(equations.optimum(board, moving), claim, choice)
         return there if equations.is_met(there) else known
 
-    def _elsewhere(self, claim: Claim, choice: Choice, sought: str) -> Known:
-        """A slope of an objective, which is 0 at its optimum whatever its sign, at other points."""
-        board = self.board
-        kept, board.scenes = board.scenes, equations.moved(board, [sought])
+    def _at(self, scenes: list[Scene], claim: Claim, choice: Choice) -> Known:
+        """The same as things are in other scenes."""
+        kept, self.board.scenes = self.board.scenes, scenes
         try:
             return self._as_it_is(claim, choice)
         finally:
-            board.scenes = kept
+            self.board.scenes = kept
 
     def _check_what_is_meant(self, target: Target, top: str, known: Known, choice: Choice) -> None:
         """Raises Unjudged for a wrong derivative that may be one of something else."""

@@ -16,7 +16,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from quizzer.checker.derivation import equations
+from quizzer.checker.derivation import equations, objectives
 from quizzer.checker.derivation.board import Board, Made, used_in
 from quizzer.checker.derivation.lines import Lines
 from quizzer.checker.derivation.nearby import (
@@ -127,6 +127,8 @@ class _Eye:
         board, way = self.board, self.claim.target.way
         if self.claim.target.kind == "equation":
             board.scenes = equations.scenes_for(self.claim.reading, board)
+        else:
+            board.scenes = objectives.away(self.claim.target, board) or board.scenes
         self.scenes = board.scenes
         count = len(board.scenes)
         self.envs = [board.env(self.claim.reading, i, self.choice, way) for i in range(count)]

@@ -17,6 +17,7 @@ from quizzer.checker.declared.cut import with_node
 from quizzer.checker.declared.optimum import without_asked
 from quizzer.checker.declared.program import Program, program_of
 from quizzer.checker.declared.reading import Line
+from quizzer.checker.declared.values import Domain
 from quizzer.checker.derivative import Array
 from quizzer.checker.instance import Instance, copied, is_variable, raw_outputs, work_out
 from quizzer.checker.load import Checker, given_by, parameters
@@ -195,10 +196,14 @@ class StepNodes:
         return None
 
 
-def sought_by(source: Source) -> tuple[str, ...]:
-    """The names whose optimum a checker asks for. Raises CheckerError."""
-    found = read_source(source).optimum if isinstance(source, Declared) else None
-    return found.names if found else ()
+def sought_by(source: Source) -> dict[str, Domain]:
+    """The names whose optimum a checker asks for, with the domains in which it is. Raises
+    CheckerError."""
+    declaration = read_source(source) if isinstance(source, Declared) else None
+    if declaration is None or declaration.optimum is None:
+        return {}
+    names = declaration.optimum.names
+    return {each.name: each.domain for each in declaration.inputs if each.name in names}
 
 
 def nodes_of(source: Source, instance: Instance) -> Nodes:

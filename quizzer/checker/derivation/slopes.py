@@ -211,6 +211,13 @@ class Scene:
         values = {**self.values, name: value}
         return replace(self, free={**self.free, name: value}, values=values, mine={})
 
+    def moved(self, values: Mapping[str, Any]) -> "Scene":
+        """The scene with other values of these names, and of all that depends on them."""
+        inputs = {name: values.get(name, value) for name, value in self.inputs.items()}
+        free = {name: values.get(name, value) for name, value in self.free.items()}
+        every = self.run(values, None)
+        return replace(self, inputs=inputs, free=free, values=every, slopes={}, mine={})
+
     def with_node(self, name: str, nodes: Nodes) -> "Scene":
         """The scene with a learner's name as one of the checker's nodes: how others move with the
         inputs is as before."""
