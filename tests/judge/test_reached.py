@@ -177,6 +177,14 @@ def test_derivatives_through_a_name_with_a_new_value_go_through_its_last_one(jud
     assert [line.mark for line in found.lines] == ["defines", "defines", "right"]
 
 
+@pytest.mark.parametrize("name", ["q", "a", "h"])
+def test_a_name_is_not_used_where_its_letter_is_in_that_of_a_function(
+    judge: Judge, name: str
+) -> None:
+    text = f"{name} = x W^T\n{name} = tanh(x W^T)\ndx = dy W"
+    assert settled(judge, "linear_layer", "dx", text).lines[1].mark == "wrong"
+
+
 def test_a_recurrence_is_no_new_value(judge: Judge) -> None:
     text = "r_n = sum_j X_{nj}\nr_n = 2 r_{n-1}\n∂L/∂U = -2 E V + 2 λ U"
     found = settled(judge, "matrix_factorization", "dL_dU", text.replace("X_{nj}", "Y_{nj}"))

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from quizzer.checker.derivation.board import Board
+from quizzer.checker.derivation.board import Board, used_in
 from quizzer.checker.derivation.operators import has_operator, with_derivatives
 from quizzer.checker.derivation.slopes import NoSlope
 from quizzer.checker.derivation.taken import taken
@@ -91,7 +91,7 @@ class Lefts:
         entry by entry, `G = o ⊙ G`: with other indices it may be a recurrence."""
         board, scene = self.board, self.board.scenes[0]
         own = any(each.name == known.name for each in scene.defined)
-        if not own or known.name in board.cuts or len(links) != 1 or text not in links[0].text:
+        if not own or known.name in board.cuts or len(links) != 1:
             return False
         others = (match[1] for match in _NEW.finditer(links[0].text.replace(text, " ")))
         if any(board.names().find(other) == known.name for other in others):
@@ -99,8 +99,11 @@ class Lefts:
         try:
             take, letters = taken(known.indices, (), (np.ndim(scene.values[known.name]), 0))
             plain = with_derivatives(links[0], board)
-            value = board.value(board.read(plain.text, letters, None), 0, Choice())
+            reading = board.read(plain.text, letters, None)
+            value = board.value(reading, 0, Choice())
         except (FaultError, Unjudged, NoSlope, Uncertified):
+            return False
+        if known.name not in used_in(reading):
             return False
         last = take(np.asarray(scene.values[known.name], float))
         return value.shape != last.shape or not np.allclose(value, last, 1e-9, 1e-12)
