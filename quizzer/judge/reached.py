@@ -152,8 +152,9 @@ def _on_result(
 def _cause(alone: Answered, above: Sequence[_Link]) -> "JudgedLine | None":
     """The line that should have defined the name that a result does not know, and was not read."""
     word = alone.message.partition(" is not a known name")[0]
-    unread = (link for link in above if link.line.mark == "unread")
-    return next((link.line for link in unread if link.left.text.strip() == word), None)
+    indexed = f"{word}_", f"{word}["
+    unread = ((link.left.text.strip(), link.line) for link in above if link.line.mark == "unread")
+    return next((line for left, line in unread if left == word or left.startswith(indexed)), None)
 
 
 def _unless_by_wrong_lines(found: Answered, result: _Link) -> Answered:

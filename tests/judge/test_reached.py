@@ -185,6 +185,15 @@ def test_a_name_is_not_used_where_its_letter_is_in_that_of_a_function(
     assert settled(judge, "linear_layer", "dx", text).lines[1].mark == "wrong"
 
 
+@pytest.mark.parametrize("left", ["r", "r_n", "r_{ni}", "r[n,i]"])
+def test_a_line_that_was_not_read_is_named_where_the_result_needs_it(
+    judge: Judge, left: str
+) -> None:
+    found = settled(judge, "linear_layer", "dx", f"{left} = x_m dy_k\ndx_{{ni}} = {left} W_i")
+    assert found.answers[0].verdict is Verdict.INVALID
+    assert (found.answers[0].line, found.answers[0].message) == (1, found.lines[0].message)
+
+
 def test_a_recurrence_is_no_new_value(judge: Judge) -> None:
     text = "r_n = sum_j X_{nj}\nr_n = 2 r_{n-1}\n∂L/∂U = -2 E V + 2 λ U"
     found = settled(judge, "matrix_factorization", "dL_dU", text.replace("X_{nj}", "Y_{nj}"))
