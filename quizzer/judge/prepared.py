@@ -124,4 +124,6 @@ class Prepared:
                     if self._stopped:
                         return
                     prepare(name)
-            expect(self.checker, [replace(self.case(n), many=self._many[n]) for n in asked])
+            if not self._stopped:
+                cases = [replace(self.case(name), many=self.many(name)) for name in asked]
+                expect(self.checker, cases)

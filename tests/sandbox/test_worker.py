@@ -128,7 +128,6 @@ def test_stages_share_nothing(zygote: ZygoteWorker) -> None:
     assert number(zygote, "a = int(hasattr(os, 'left_behind'))") == 0
 
 
-@linux_only
 def expected(source: str) -> bytes:
     return b"describe\n" + pack(Describe(source))
 
@@ -161,6 +160,7 @@ def test_a_killed_zygote_need_expect_nothing(zygote: ZygoteWorker) -> None:
     assert number(zygote, "a = 6 * 7") == 42
 
 
+@linux_only
 def test_a_child_that_dies_of_waiting_is_replaced(zygote: ZygoteWorker) -> None:
     warm = int(number(zygote, "a = os.getppid()"))
     for waiting in children(warm):
