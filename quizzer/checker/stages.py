@@ -139,9 +139,10 @@ def run(worker: "Worker", stage: Stage[Q, R], request: Q, seconds: float) -> R |
 
 
 def expect(worker: "Worker", stage: Stage[Q, R], request: Q) -> None:
-    """Have processes warm up with a request like the next one; it is ours, with no text of others.
+    """Have processes warm up with a request like the next one, in which no code is of others.
 
-    Raises SandboxError if no process can start."""
+    Raises SandboxError if no process can start.
+    """
     with contextlib.suppress(WireError):  # the next one will say so
         worker.expect(_message(stage, request))
 

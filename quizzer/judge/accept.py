@@ -22,7 +22,7 @@ from quizzer.checker.requests import BRANCH_JOIN, OF_CODE
 from quizzer.judge.acceptance import (
     all_right,
     all_right_by_the_other_convention,
-    contract,
+    have_slopes,
     is_right,
     reoriented,
     size_of,
@@ -107,7 +107,7 @@ def unconfirmed(case: Case, further: MaybeValues, remark: Diagnosis) -> Diagnosi
         known = (convention_factor(case.meaning, each.instance) for each, _ in tried)
         factors = [1 / factor if factor else 1.0 for factor in known]
     contractions = [each.contractions[case.asked] for each, _ in tried]
-    found = contract([value for _, value in tried], contractions, factors, size)
+    found = have_slopes([value for _, value in tried], contractions, factors, size)
     for (each, _), right in zip(tried, found, strict=True):
         if right:
             passed.update(each.branches)

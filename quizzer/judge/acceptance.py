@@ -61,7 +61,7 @@ def is_near(answer: Array, other: Array, error: float = 0.0) -> bool:
     return bool((np.abs(answer - other) <= reach).all())
 
 
-def contract(
+def have_slopes(
     answers: Arrays,
     contractions: Sequence[Contraction],
     factors: Sequence[float] | None = None,

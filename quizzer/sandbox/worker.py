@@ -53,7 +53,8 @@ class Worker(Protocol):
     def exchange(self, message: bytes, seconds: float) -> Completed: ...
 
     def expect(self, message: bytes) -> None:
-        """Get ready for messages like this one, which is ours: nobody confines what answers it."""
+        """Get ready for messages like this one. It runs before anything is confined, so no code in
+        it may be of others."""
 
     def close(self) -> None: ...
 

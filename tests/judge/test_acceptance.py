@@ -9,7 +9,7 @@ from quizzer.checker.instance import Contraction, Truth
 from quizzer.judge.acceptance import (
     all_right,
     all_right_by_the_other_convention,
-    contract,
+    have_slopes,
     is_right,
     reoriented,
 )
@@ -41,27 +41,27 @@ def test_a_huge_entry_hides_no_wrong_small_one() -> None:
 def test_a_contraction_tells_a_wrong_array_by_its_slope() -> None:
     direction = np.array([[0.3, -1.2, 0.7], [0.1, 0.4, -0.9]])
     slope = Contraction(direction, float((TRUTH * direction).sum()), 0.0)
-    assert contract([TRUTH], [slope]) == [True]
-    assert contract([TRUTH / 1.7], [slope], [1.7]) == [True]
+    assert have_slopes([TRUTH], [slope]) == [True]
+    assert have_slopes([TRUTH / 1.7], [slope], [1.7]) == [True]
     wrong = np.where(TRUTH == 0.5, 0.0, TRUTH)
     answers = [wrong, TRUTH, TRUTH.T, TRUTH[:, np.newaxis]]
-    assert contract(answers, [slope] * 4) == [False, True, False, True]
+    assert have_slopes(answers, [slope] * 4) == [False, True, False, True]
 
 
 def test_an_empty_array_has_the_slope_zero_and_takes_none_from_others() -> None:
     one = Contraction(np.array([2.0]), 6.0, 0.0)
     none = Contraction(np.zeros((0, 2)), 0.0, 0.0)
     answers = [np.zeros((0, 2)), np.array([3.0]), np.zeros((0, 2))]
-    assert contract(answers, [none, one, none]) == [True, True, True]
-    assert contract(answers[:2], [Contraction(none.direction, 1.0, 0.0), one]) == [False, True]
-    assert contract([], []) == []
+    assert have_slopes(answers, [none, one, none]) == [True, True, True]
+    assert have_slopes(answers[:2], [Contraction(none.direction, 1.0, 0.0), one]) == [False, True]
+    assert have_slopes([], []) == []
 
 
 def test_single_precision_is_no_mistake_where_the_slope_cancels() -> None:
     truth, direction = np.array([1 / 3, 0.7]), np.array([0.7, -0.3333])
     slope = Contraction(direction, float(truth @ direction), 0.0)
     answers = [truth.astype(np.float32).astype(float), truth * [1, 1 + 1e-6]]
-    assert contract(answers, [slope] * 2) == [True, False]
+    assert have_slopes(answers, [slope] * 2) == [True, False]
 
 
 def test_the_error_of_the_truth_widens_the_bound_three_times() -> None:

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from quizzer.judge.judgement import Judgement
 from quizzer.judge.judges import Judge
 from quizzer.values import Verdict
+from tests.on_seeds import verdicts
 
 ELU = """
 alpha: number positive
@@ -75,17 +75,6 @@ ask dx
 def judge(judge_here: Judge) -> Judge:
     """What is judged here does not depend on where code runs."""
     return judge_here
-
-
-def verdicts(judge: Judge, folder: Path, source: str, text: str) -> set[Verdict]:
-    checker = folder / ("checker.py" if "import numpy" in source else "card.checker")
-    checker.write_text(source.lstrip("\n"), "utf-8")
-    found = set()
-    for seed in range(3):
-        judged = judge.judge(checker, {text.partition(" =")[0]: text}, seed)
-        assert isinstance(judged, Judgement), judged
-        found.add(judged.answers[0].verdict)
-    return found
 
 
 @pytest.mark.parametrize(

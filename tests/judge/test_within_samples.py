@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from quizzer.judge.judgement import Judgement
 from quizzer.judge.judges import Judge
 from quizzer.values import Verdict
+from tests.on_seeds import verdicts
 
 RELATED = """
 import numpy as np
@@ -76,17 +76,6 @@ size N: 2..4
 need max_i |x_i| < 0.8
 y_i = |x_i| + max(0, x_i - 0.9)
 """
-
-
-def verdicts(judge: Judge, folder: Path, source: str, text: str) -> set[Verdict]:
-    checker = folder / ("checker.py" if "import numpy" in source else "card.checker")
-    checker.write_text(source.lstrip("\n"), "utf-8")
-    found = set()
-    for seed in range(3):
-        judged = judge.judge(checker, {text.partition(" =")[0]: text}, seed)
-        assert isinstance(judged, Judgement), judged
-        found.add(judged.answers[0].verdict)
-    return found
 
 
 @pytest.mark.parametrize(
