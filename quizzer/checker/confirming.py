@@ -24,7 +24,7 @@ from quizzer.checker.instance import (
     work_out,
 )
 from quizzer.checker.jacobians import derivative_shape, flat_forward, symmetrised, weights
-from quizzer.checker.load import Checker
+from quizzer.checker.load import Checker, CheckerError
 from quizzer.checker.meaning import Kind, Meaning
 from quizzer.checker.opening import opened
 from quizzer.checker.posed import Confirming, Further
@@ -81,7 +81,8 @@ def _many_inputs(
 def _unusual(checker: Checker, rng: "np.random.Generator") -> dict[str, Value]:
     """A sample in which lengths that differ elsewhere may be equal, or inputs are far from zero."""
     if checker.unusual is not None:
-        return draw_inputs(replace(checker, sample=checker.unusual), rng)
+        with suppress(CheckerError):  # a `need` may be met by none
+            return draw_inputs(replace(checker, sample=checker.unusual), rng)
     drawn = [draw_inputs(checker, rng) for _ in range(_DRAWS_FOR_ALIKE)]
     return min(
         drawn, key=lambda inputs: len({n for value in inputs.values() for n in shape(value)})

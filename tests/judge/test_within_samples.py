@@ -76,6 +76,17 @@ size N: 2..4
 need max_i |x_i| < 0.8
 y_i = |x_i| + max(0, x_i - 0.9)
 """
+APART = """
+x: N
+w: D
+size N: 2..4
+size D: 2..4
+need sum_i x_i / x_i > sum_j w_j / w_j
+need max_i |x_i| < 0.6
+y_i = max(0, x_i) sum_j w_j
+ask dx
+"""
+"""No sample with equal lengths or wide numbers meets what is needed, or hardly one."""
 
 
 @pytest.mark.parametrize(
@@ -90,6 +101,7 @@ y_i = |x_i| + max(0, x_i - 0.9)
         (BOUNDED, "dx = dy * np.sign(x)"),
         (ORDERED, "ds = dy * np.sign(s) + dz * (np.arange(len(s)) == len(s) - 1)"),
         (NEEDED, "dx = dy * np.sign(x)"),
+        (APART, "dx = dy * (x > 0) * sum(w)"),
     ],
 )
 def test_what_samples_promise_may_be_used(
