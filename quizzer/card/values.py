@@ -49,6 +49,11 @@ class Header(Struct, frozen=True):
     """Where they stand in the file; 0 for none."""
 
     @property
+    def says_what_it_requires(self) -> bool:
+        """Whether it has the key, if only with nothing behind it."""
+        return self.requires_line > 0
+
+    @property
     def kind(self) -> str:
         """The type as quizzer treats it: `open` for a word it does not know."""
         return kind_of(self.type)

@@ -66,7 +66,10 @@ def _linked(cards: Mapping[str, Entry]) -> dict[str, tuple[str, ...]]:
             continue
         for other in (other for link in links_of(entry) for other in named.get(link, ())):
             easier, harder = sorted((entry, other), key=_difficulty)
-            if _difficulty(easier) < _difficulty(harder) and not harder.header.requires_line:
+            if (
+                _difficulty(easier) < _difficulty(harder)
+                and not harder.header.says_what_it_requires
+            ):
                 found[harder.id].add((_difficulty(easier), easier.id))
     return {card: tuple(each for _, each in sorted(before)) for card, before in found.items()}
 

@@ -167,7 +167,8 @@ def evaluate_own(checker: RemoteChecker, jobs: Sequence[Job]) -> list[tuple[Eval
 def expect(checker: RemoteChecker, cases: Sequence[Case]) -> None:
     """Let processes get ready for answers to these cases. Raises SandboxError."""
     requests = (_request(checker, Job(each, _nothing(each)), None, False) for each in cases)
-    hasty = tuple(replace(request, patience=0.0) for request in requests)  # reading is what counts
+    # Reading is what counts; a card's own definitions are read where something is confined.
+    hasty = tuple(replace(request, patience=0.0, sets=()) for request in requests)
     stages.expect(checker.worker, stages.EVALUATE_CASES, EvaluateCases(hasty))
 
 

@@ -56,6 +56,8 @@ class _Whole(msgspec.Struct, frozen=True, array_like=True):
     events: int
     last: int
     """The number that SQLite gave to the newest of its rows; each later one has a greater one."""
+    format: int
+    """That of its tables: a history of a newer one begins with a whole copy."""
 
     def fits(self, file: Path) -> bool:
         return (self.size, self.checksum) == _measured(file)
@@ -73,7 +75,7 @@ class _End(msgspec.Struct, frozen=True, array_like=True):
 def remember(connection: Connection, copy: Path) -> None:
     """Remember what a whole copy made just now holds. Inside a transaction. Raises OSError."""
     events, last = log.size(connection), log.newest_row(connection)
-    known = _Whole(copy.name, *_measured(copy), events, last)
+    known = _Whole(copy.name, *_measured(copy), events, last, schema.NEWEST)
     meta.put(connection, meta.COPIED, msgspec.json.encode(known).decode())
 
 
@@ -83,7 +85,9 @@ def write(connection: Connection, base: Path, target: Path) -> bool:
     They are on the disk then. Inside a transaction. Raises OSError, StoreError.
     """
     known = _remembered(connection)
-    if known is None or known.name != base.name or not known.fits(base):
+    if known is None or (known.name, known.format) != (base.name, schema.NEWEST):
+        return False
+    if not known.fits(base):
         return False
     added = log.size(connection) - known.events
     if not 0 <= added <= max(FEW, known.events // 4):

@@ -66,6 +66,8 @@ _OTHERS = (
 )
 STEPS: tuple[Migration, ...] = ()
 """The n-th brings a store of format 3 + n to the next one. No format has followed yet."""
+NEWEST = FORMAT + len(STEPS)
+"""The format of every store that is written to."""
 
 _COLUMNS = ", ".join(Row._fields)
 INSERT = f"INSERT INTO events ({_COLUMNS}) VALUES ({', '.join('?' * len(Row._fields))})"

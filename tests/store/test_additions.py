@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from quizzer.fsrs.step import DEFAULT_PARAMETERS
-from quizzer.store import Store, additions, backup, restore
+from quizzer.store import Store, additions, backup, restore, schema
 from quizzer.store.connection import Connection
 from quizzer.store.copies import whole
 from quizzer.store.errors import StoreDamagedError, StoreUnusableError
@@ -169,6 +169,17 @@ def test_after_a_restore_the_next_copy_is_whole(path: Path) -> None:
     morning = use(path, 4, 5)
     assert base_of(copies(path)[-1]) is None
     assert ids(copies(path)[-1]) == morning
+
+
+def test_after_a_change_of_the_format_the_next_copy_is_whole(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was added has the columns of the new format; the copy has those of the old one."""
+    for day in range(1, 3):
+        use(path, day, 5)
+    monkeypatch.setattr(schema, "NEWEST", schema.NEWEST + 1)
+    use(path, 3, 5)
+    assert [base_of(copy) is None for copy in copies(path)] == [True, False, True]
 
 
 def test_whole_copies_of_an_older_quizzer_are_restored_and_the_next_one_is_whole_too(
