@@ -29,6 +29,7 @@ from quizzer.sandbox.service import Service, service
 
 _GRACE = 0.5
 _FEW = 8  # messages that a single judgement takes: it ends sooner than a warm-up pays
+_LULL = 0.5  # without an order, after which more than such a judgement needs is worth importing
 _PATIENCE = 0.2  # while a child answers, it and whoever waits for it may need both processors
 _PAUSE = 0.005  # a message that is not answered by then leaves time to fork the next child
 _IDLE = 0.05  # without an order: one that comes soon need not wait for a longer warm-up
@@ -133,9 +134,10 @@ class _Zygote:
 
     def _get_ready(self) -> None:
         """Import, warm up and fork ahead, as far as the next order leaves time."""
-        if self._running and self._begun <= _FEW and not self._warm_up:
+        is_early = 0 < self._begun <= _FEW and not self._warm_up
+        if is_early and self._running:
             return
-        patience = _PATIENCE if self._running else 0.0
+        patience = _PATIENCE if self._running else _LULL if is_early and self._pause else 0.0
         while self._pause is not None and not _is_readable(
             self._control, max(self._pause, patience)
         ):

@@ -169,6 +169,15 @@ def _drawn(declaration: Declaration, rng: np.random.Generator) -> dict[str, int]
 
 
 def _with_made(declaration: Declaration, sizes: dict[str, int]) -> dict[str, int]:
+    known = declaration.sizes_made
+    key = tuple(sizes.items())
+    if key not in known:
+        _make_room(known)
+        known[key] = _made(declaration, sizes)
+    return dict(known[key])
+
+
+def _made(declaration: Declaration, sizes: dict[str, int]) -> dict[str, int]:
     for rule in declaration.sizes:
         if rule.made is not None:
             try:

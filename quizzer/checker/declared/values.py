@@ -189,6 +189,11 @@ class Declaration(Struct, frozen=True, dict=True):
         return tuple(sorted(self.inputs, key=lambda given: given.name not in self.limits))
 
     @cached_property
+    def sizes_made(self) -> dict[tuple[tuple[str, int], ...], dict[str, int]]:
+        """By the free letters that were drawn so far, all letters."""
+        return {}
+
+    @cached_property
     def shapes_drawn(self) -> dict[tuple[int, ...], dict[str, tuple[int, ...]]]:
         """By the sizes that were drawn so far, the shapes of the inputs: they are drawn again and
         again until a sample is as it must be."""
