@@ -158,14 +158,16 @@ def _slopes(
     along = rng.standard_normal(x.shape)
     if variable in sheet.symmetric:
         along = symmetrised(along)
-    flat = flat_forward(checker.forward, instance.inputs, variable)
+    formulas = checker.is_formulas
+    flat = flat_forward(checker.forward, instance.inputs, variable, safe=formulas)
     rows = {name: weights(meaning, instance) for name, meaning in meanings.items()}
     across = {
         name: rng.standard_normal(len(rows[name])) if meaning.kind is Kind.LOCAL else np.ones(1)
         for name, meaning in meanings.items()
     }
     here = np.concatenate([output.reshape(-1) for output in instance.outputs.values()])
-    slopes = slopes_along(flat, x, here, along, [across[name] @ rows[name] for name in meanings])
+    weightings = [across[name] @ rows[name] for name in meanings]
+    slopes = slopes_along(flat, x, here, along, weightings, is_real=formulas)
     contractions = {}
     for (name, meaning), (value, error) in zip(meanings.items(), slopes.found, strict=True):
         shape = derivative_shape(meaning, instance)

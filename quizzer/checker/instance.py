@@ -111,7 +111,7 @@ def work_out(
             raise Uncertified(f"forward gives NaN or infinity in `{name}`")
     intermediates = {}
     if checker.let is not None:
-        found = call(checker.let, "let", copied(inputs))
+        found = call(checker.let, "let", inputs if checker.is_formulas else copied(inputs))
         if not isinstance(found, dict):
             raise CheckerError("let must return a dict of named intermediates")
         intermediates = _values(found, "let")
@@ -125,15 +125,18 @@ def forward(checker: Checker, inputs: Mapping[str, Value]) -> dict[str, Array]:
         return {}
     return {
         name: np.asarray(output, float)
-        for name, output in raw_outputs(checker.forward, inputs).items()
+        for name, output in raw_outputs(checker.forward, inputs, safe=checker.is_formulas).items()
     }
 
 
 def raw_outputs(
-    function: Any, inputs: Mapping[str, Any], what: str = "forward"
+    function: Any, inputs: Mapping[str, Any], what: str = "forward", safe: bool = False
 ) -> dict[str, NDArray[Any]]:
-    """The outputs of a forward as it gives them, complex ones too where an input is complex."""
-    result = call(function, what, copied(inputs))
+    """The outputs of a forward as it gives them, complex ones too where an input is complex.
+
+    A function that is not `safe` may change its inputs, so it gets copies.
+    """
+    result = call(function, what, inputs if safe else copied(inputs))
     named = result if isinstance(result, dict) else {"y": result}
     if not named:
         raise CheckerError(f"{what} returns no output")

@@ -39,12 +39,17 @@ def derivative_shape(meaning: Meaning, instance: Instance) -> tuple[int, ...]:
 
 
 def flat_forward(
-    function: Function, inputs: dict[str, Value], variable: str, what: str = "forward"
+    function: Function,
+    inputs: dict[str, Value],
+    variable: str,
+    what: str = "forward",
+    safe: bool = False,
 ) -> Flat:
-    """A forward as a function of one variable, its outputs behind one another."""
+    """A forward as a function of one variable, its outputs behind one another; a `safe` one does
+    not change its inputs."""
 
     def flat(x: Values) -> Values:
-        outputs = raw_outputs(function, inputs | {variable: x}, what)
+        outputs = raw_outputs(function, inputs | {variable: x}, what, safe)
         return np.concatenate([output.reshape(-1) for output in outputs.values()])
 
     return flat

@@ -64,6 +64,8 @@ class Checker(Struct, frozen=True):
     or real inputs are far from zero."""
     allows: Callable[[str, Any], bool] | None = None
     """Whether an input of a declared checker may have a value, by its domain."""
+    is_formulas: bool = False
+    """Whether its functions are formulas: they change no input, and take real numbers only."""
     meets: Callable[[Mapping[str, Any]], bool] | None = None
     """Whether inputs of a declared checker meet every `need`."""
     steps: tuple[Function, ...] = ()

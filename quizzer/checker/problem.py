@@ -64,7 +64,7 @@ def on_few(
 def posed_by(checker: Checker, request: Pose, worked: Worked) -> Posed:
     """The same of a checker that was opened; `worked` keeps what it is made of."""
     end = time.process_time() + request.seconds
-    described = _described(checker)
+    described = _described(checker) if request.of_every_seed else None
     rng = generator(request.seed)
     sheet: Sheet | None = None
     instances: list[Instance] = []
@@ -77,7 +77,8 @@ def posed_by(checker: Checker, request: Pose, worked: Worked) -> Posed:
     instances += [each for each in covering if isinstance(each, Instance)]
     if sheet.shown:
         instances.append(shown_instance(checker, sheet, request.seed))
-    tied = tie_instances(checker, sheet, end)
+    tied = tie_instances(checker, sheet, end) if described else ()
+    in_time = time.process_time() <= end
     further = (
         *(each for each in covering if isinstance(each, Further)),
         *further_problems(checker, sheet, request.seed, request.confirming),
@@ -88,7 +89,13 @@ def posed_by(checker: Checker, request: Pose, worked: Worked) -> Posed:
         if name in sheet.asked
     }
     whole = {name: problems for name, problems in many.items() if len(problems) == MANY}
-    return Posed(sheet, tuple(instances), tied, further, described, bool(sheet.shown), whole)
+    return Posed(
+        *(sheet, tuple(instances), tied, further),
+        described=described or Described(sheet, (), (), ()),
+        shown=bool(sheet.shown),
+        many=whole,
+        is_complete=bool(described) and in_time,
+    )
 
 
 def describe(request: Describe) -> Described:

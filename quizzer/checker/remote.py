@@ -8,9 +8,11 @@ from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from quizzer.checker import stages
 from quizzer.checker.known_branches import KnownBranches
+from quizzer.checker.known_ties import KnownTies, unpacked
 from quizzer.checker.requests import (
     Confirm,
     Describe,
@@ -74,6 +76,7 @@ class RemoteChecker(Struct, frozen=True):
     source: Source
     seconds: float
     known: KnownBranches = field(default_factory=KnownBranches)
+    ties: KnownTies = field(default_factory=KnownTies)
     python: bool = True
     """Whether answers in NumPy notation may run here."""
     sets: Callable[[], tuple[str, ...]] = tuple
@@ -92,14 +95,25 @@ class RemoteChecker(Struct, frozen=True):
         With the many problems of `confirm` for the asked names among `pieces`, if time allows.
         """
         known = {name: each.draws for name, each in self.branches().branches.items()}
-        seconds = _SHARE_FOR_RARE * self.seconds
         request = Pose(
-            self.source, seed, count, known, pieces=tuple(sorted(pieces)), seconds=seconds
+            *(self.source, seed, count, known),
+            pieces=tuple(sorted(pieces)),
+            seconds=_SHARE_FOR_RARE * self.seconds,
         )
-        posed = self._run(stages.POSE, request)
+        posed = self._posed(request)
         if not instances_are_sound(posed, count):
             raise self._unsound("instances")
         self._learn(posed)
+        return posed
+
+    def _posed(self, request: Pose) -> "Posed":
+        """What is posed; what is the same for every seed is made once for each source."""
+        if kept := self.ties.of(self.source):
+            posed = self._run(stages.POSE, replace(request, of_every_seed=False))
+            if known := unpacked(kept):
+                return replace(posed, described=known.described, tied=known.tied)
+        posed = self._run(stages.POSE, request)
+        self.ties.keep(self.source, posed)
         return posed
 
     def _learn(self, posed: "Posed") -> None:

@@ -51,6 +51,8 @@ class Pose(Struct, frozen=True):
     confirming: int = 16
     pieces: tuple[str, ...] = ()
     """Asked names for which the many problems of `Confirm` are wanted at once, if time allows."""
+    of_every_seed: bool = True
+    """Whether what is the same for every seed is wanted, too."""
     seconds: float = 30.0
     """Processor time after which no more ties are looked for, and branches only cheaply."""
 

@@ -125,8 +125,10 @@ def rest() -> Iterator[float]:
 
     What judges comes first, as it is needed first.
     """
+    yield 0.0
+    stages.EVALUATE.function()
     for stage in stages.STAGES.values():
-        yield 0.0
+        yield _QUIET
         stage.function()
     yield 0.0
     importlib.import_module(_DECLARED_CHECKERS)

@@ -39,16 +39,24 @@ class Slopes(Struct, frozen=True):
 
 
 def slopes_along(
-    flat: Flat, x: Array, here: Array, direction: Array, weightings: list[Array]
+    flat: Flat,
+    x: Array,
+    here: Array,
+    direction: Array,
+    weightings: list[Array],
+    is_real: bool = False,
 ) -> Slopes:
     """The slopes from `x`, where the outputs are `here`, along a multiple of the direction on which
-    they can be certified. Raises Uncertified where there is none."""
+    they can be certified. Raises Uncertified where there is none.
+
+    What `is_real` takes no complex numbers, so no complex step is tried.
+    """
     problem = Uncertified("no scale was tried")
     for scale in scales(x):
         along = scale * direction
         line = _line(flat, x, along)
         try:
-            found = _quickly(line, here, weightings) or _slowly(line, weightings)
+            found = _quickly(line, here, weightings, is_real) or _slowly(line, weightings)
         except Uncertified as error:
             problem = error
         else:
@@ -66,9 +74,9 @@ def _slowly(line: _Line, weightings: list[Array]) -> _Found:
     return tuple((float(value[0, 0]), float(error[0, 0])) for value, error in found)
 
 
-def _quickly(line: _Line, here: Array, weightings: list[Array]) -> _Found | None:
+def _quickly(line: _Line, here: Array, weightings: list[Array], is_real: bool) -> _Found | None:
     """The slopes where two ways agree on each and none is zero; else None."""
-    exact = _complex_step(line)
+    exact = None if is_real else _complex_step(line)
     try:
         ahead, behind = _real(line, _STEP), _real(line, -_STEP)
         central = (ahead - behind) / (2 * _STEP)

@@ -137,7 +137,8 @@ def _bounds(
         if not asked or variable in sheet.symmetric:
             continue
         x = np.asarray(instance.inputs[variable], float)
-        flat = flat_forward(checker.forward, instance.inputs, variable)  # type: ignore[arg-type]
+        assert checker.forward is not None
+        flat = flat_forward(checker.forward, instance.inputs, variable, safe=checker.is_formulas)
         slopes = _one_sided_slopes(flat, x, rng)
         if slopes is None:
             continue

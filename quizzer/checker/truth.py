@@ -158,7 +158,7 @@ def _derivatives(
         if not mine or checker.forward is None:
             continue
         x = np.asarray(instance.inputs[variable], float)
-        flat = flat_forward(checker.forward, instance.inputs, variable)
+        flat = flat_forward(checker.forward, instance.inputs, variable, safe=checker.is_formulas)
         keep = partial(worked.keep, instance, variable) if worked else None
         rows = [weights(meaning, instance) for meaning in mine.values()]
         try:

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from quizzer.checker import SERVICE
 from quizzer.checker.known_branches import KnownBranches
+from quizzer.checker.known_ties import KnownTies
 from quizzer.checker.remote import CheckerBroken, RemoteChecker
 from quizzer.checker.requests import Printed
 from quizzer.judge.judgement import Answered, Broken, Judgement, Question
@@ -66,6 +67,7 @@ class Judge:
         """
         self._worker = worker or best_worker(SERVICE)
         self._known = KnownBranches(cache and cache / "branches")
+        self._ties = KnownTies(cache and cache / "ties")
         self._cards = KnownCards(cache and cache / "cards")
         self._allows = allows
         self._kept = kept
@@ -267,6 +269,7 @@ class Judge:
             source.source,
             source.seconds,
             self._known,
+            self._ties,
             source.python,
             source.sets,
         )

@@ -7,6 +7,7 @@ the first touch of every page after a fork costs more than most answers.
 
 The first messages do not wait until everything is imported. They get a child with the least that
 is needed; if it tries to import more, it ends, and a child that has everything answers the message.
+While they are answered nothing more is imported: a single judgement would not gain by it.
 """
 
 import contextlib
@@ -27,6 +28,8 @@ from quizzer.sandbox.orders import EXPECT, KILL, LEFT, NOT_WARM, RUN, STATUS
 from quizzer.sandbox.service import Service, service
 
 _GRACE = 0.5
+_FEW = 8  # messages that a single judgement takes: it ends sooner than a warm-up pays
+_LULL = 0.5  # without an order, after which more than such a judgement needs is worth importing
 _PATIENCE = 0.2  # while a child answers, it and whoever waits for it may need both processors
 _PAUSE = 0.005  # a message that is not answered by then leaves time to fork the next child
 _IDLE = 0.05  # without an order: one that comes soon need not wait for a longer warm-up
@@ -91,6 +94,8 @@ class _Zygote:
         """How long to wait for an order before more is imported; None when everything is."""
         self._warm_up: bytes | None = None
         """The message that children warm up with, once everything is imported."""
+        self._begun = 0
+        """How many messages have come."""
         self._running: Child | None = None
         self._spare: Child | None = None
         self._expected: int | None = None
@@ -129,7 +134,10 @@ class _Zygote:
 
     def _get_ready(self) -> None:
         """Import, warm up and fork ahead, as far as the next order leaves time."""
-        patience = _PATIENCE if self._running else 0.0
+        is_early = 0 < self._begun <= _FEW and not self._warm_up
+        if is_early and self._running:
+            return
+        patience = _PATIENCE if self._running else _LULL if is_early and self._pause else 0.0
         while self._pause is not None and not _is_readable(
             self._control, max(self._pause, patience)
         ):
@@ -157,6 +165,7 @@ class _Zygote:
         self._is_told = True
 
     def _begin(self, order: bytes, descriptors: list[int]) -> None:
+        self._begun += 1
         if not self._warm_up:
             _, kind = RUN.unpack(order)
             self._served.get_ready(kind.rstrip(b"\0").decode())

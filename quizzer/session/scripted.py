@@ -58,8 +58,7 @@ def by_checker(
     entered with what is being done.
     """
     with during("getting the checker ready"):
-        pieces = {_base(answer.name) for answer in given if shows_pieces(answer.judged)}
-        names = judge.names(checker, seed, pieces)
+        names = judge.names(checker, seed)
     if isinstance(names, Broken):
         return broken(names, [answer.name or "answer" for answer in given], seed)
     named = by_name(given, names)

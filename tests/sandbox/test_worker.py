@@ -385,6 +385,28 @@ def test_a_first_stage_that_imports_is_run_by_a_process_that_has_everything(
     assert number(zygote, source) == value
 
 
+IMPORTED = "import sys\na = float('numpy.ma.extras' in sys.modules)"
+LONG = "import time\ntime.sleep(0.7)\na = 0"
+
+
+@linux_only
+def test_nothing_that_is_not_needed_is_imported_while_the_first_messages_are_answered(
+    zygote: ZygoteWorker,
+) -> None:
+    number(zygote, LONG)
+    assert number(zygote, IMPORTED) == 0.0
+
+
+@linux_only
+def test_a_process_with_many_messages_warms_up_while_it_answers_one(zygote: ZygoteWorker) -> None:
+    for _ in range(10):
+        number(zygote, "a = 0")
+    deadline = time.monotonic() + 20
+    while not number(zygote, IMPORTED) and time.monotonic() < deadline:
+        number(zygote, LONG)
+    assert number(zygote, IMPORTED) == 1.0
+
+
 @linux_only
 def test_what_is_not_installed_is_missing_in_the_first_stage_as_in_later_ones(
     zygote: ZygoteWorker,

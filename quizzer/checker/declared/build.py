@@ -97,6 +97,7 @@ def _checker(program: Program, full: Program, optimum: Optimum | None = None) ->
         numbers=_numbers(full, declaration, conditions),
         unusual=None if optimum else _unusual(declaration, conditions),
         allows=_allows(declaration),
+        is_formulas=True,
         meets=None if optimum else _meets(conditions),
         one_sign=tuple(g.name for g in declaration.inputs if has_one_sign(g.domain)),
     )

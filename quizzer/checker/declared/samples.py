@@ -17,6 +17,7 @@ _TRIES_FOR_SIZES = 30
 _TRIES_FOR_SHAPES = 100
 _TRIES_FOR_FEW = 12
 _MOST_NUMBERS = 1_000_000
+_MOST_KEPT = 1_000
 _WIDER = 4.0
 
 Inputs = dict[str, Any]
@@ -44,6 +45,18 @@ def _draw_wide(domain: Domain, rng: np.random.Generator, *rest: Any) -> Array:
 
 
 def _shapes_are_possible(declaration: Declaration, inputs: Inputs) -> bool:
+    key = tuple(
+        value.shape if isinstance(value, np.ndarray) else type(value) is int and value
+        for value in inputs.values()
+    )
+    known = declaration.are_possible
+    if key not in known:
+        _make_room(known)
+        known[key] = _table_allows(declaration, inputs)
+    return known[key]
+
+
+def _table_allows(declaration: Declaration, inputs: Inputs) -> bool:
     sizes = solved(declaration, inputs)
     for node in declaration.nodes:
         for size in node.shape:
@@ -88,8 +101,9 @@ def _inputs(
     first = declaration.limits
     known, found = dict(sizes), Inputs()
     asked = declaration.asked_inputs
-    for given in sorted(declaration.inputs, key=lambda given: given.name not in first):
-        shape = _shape_of(given, sizes)
+    shapes = _shapes(declaration, sizes)
+    for given in declaration.in_turn:
+        shape = shapes[given.name]
         try:
             value = draw_one(given.domain, rng, shape, known, declaration.first_index)
         except SizeError as error:
@@ -119,7 +133,7 @@ def draw_small(
 
 
 def _cells(declaration: Declaration, sizes: Mapping[str, int]) -> int:
-    return sum(prod(_shape_of(given, sizes)) for given in declaration.inputs)
+    return sum(map(prod, _shapes(declaration, sizes).values()))
 
 
 def draw_sizes(declaration: Declaration, rng: np.random.Generator) -> dict[str, int]:
@@ -127,9 +141,8 @@ def draw_sizes(declaration: Declaration, rng: np.random.Generator) -> dict[str, 
     sizes: dict[str, int] = {}
     for _ in range(_TRIES_FOR_SIZES):
         sizes = _drawn(declaration, rng)
-        axes = {size.postfix: size for given in declaration.inputs for size in given.shape}
         try:
-            lengths = [size.value(sizes) for size in axes.values()]
+            lengths = [size.value(sizes) for size in declaration.axes]
         except SizeError:
             continue
         if len(set(lengths)) == len(lengths):
@@ -148,8 +161,7 @@ def _alike_sizes(declaration: Declaration, rng: np.random.Generator) -> dict[str
 
 def _drawn(declaration: Declaration, rng: np.random.Generator) -> dict[str, int]:
     found: dict[str, int] = {}
-    free = [rule for rule in declaration.sizes if rule.made is None]
-    for rule in sorted(free, key=lambda rule: rule.high - rule.low):
+    for rule in declaration.free:
         every = range(rule.low, rule.high + 1)
         values = [value for value in every if value not in found.values()] or every
         found[rule.letter] = values[int(rng.integers(len(values)))]  # `choice` takes far longer
@@ -157,6 +169,15 @@ def _drawn(declaration: Declaration, rng: np.random.Generator) -> dict[str, int]
 
 
 def _with_made(declaration: Declaration, sizes: dict[str, int]) -> dict[str, int]:
+    known = declaration.sizes_made
+    key = tuple(sizes.items())
+    if key not in known:
+        _make_room(known)
+        known[key] = _made(declaration, sizes)
+    return dict(known[key])
+
+
+def _made(declaration: Declaration, sizes: dict[str, int]) -> dict[str, int]:
     for rule in declaration.sizes:
         if rule.made is not None:
             try:
@@ -164,6 +185,21 @@ def _with_made(declaration: Declaration, sizes: dict[str, int]) -> dict[str, int
             except SizeError as error:
                 raise CheckerError(f"line {rule.line}: the size {rule.letter}: {error}") from None
     return sizes
+
+
+def _shapes(declaration: Declaration, sizes: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
+    """The shape of every input, worked out once for each set of sizes."""
+    key = tuple(sizes[rule.letter] for rule in declaration.sizes)
+    known = declaration.shapes_drawn
+    if key not in known:
+        _make_room(known)
+        known[key] = {given.name: _shape_of(given, sizes) for given in declaration.in_turn}
+    return known[key]
+
+
+def _make_room(known: dict[Any, Any]) -> None:
+    if len(known) >= _MOST_KEPT:
+        known.clear()
 
 
 def _shape_of(given: Input, sizes: Mapping[str, int]) -> tuple[int, ...]:

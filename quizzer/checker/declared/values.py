@@ -173,6 +173,39 @@ class Declaration(Struct, frozen=True, dict=True):
     """The equations of the card's Short Answer, which may be right answers."""
 
     @cached_property
+    def free(self) -> tuple[SizeRule, ...]:
+        """The letters that are made of no others, those with the fewest values first."""
+        rules = (rule for rule in self.sizes if rule.made is None)
+        return tuple(sorted(rules, key=lambda rule: rule.high - rule.low))
+
+    @cached_property
+    def axes(self) -> tuple[Size, ...]:
+        """The different axes of the inputs."""
+        return tuple({size.postfix: size for i in self.inputs for size in i.shape}.values())
+
+    @cached_property
+    def in_turn(self) -> tuple[Input, ...]:
+        """The inputs as they are drawn: the limits of others come first."""
+        return tuple(sorted(self.inputs, key=lambda given: given.name not in self.limits))
+
+    @cached_property
+    def sizes_made(self) -> dict[tuple[tuple[str, int], ...], dict[str, int]]:
+        """By the free letters that were drawn so far, all letters."""
+        return {}
+
+    @cached_property
+    def shapes_drawn(self) -> dict[tuple[int, ...], dict[str, tuple[int, ...]]]:
+        """By the sizes that were drawn so far, the shapes of the inputs: they are drawn again and
+        again until a sample is as it must be."""
+        return {}
+
+    @cached_property
+    def are_possible(self) -> dict[object, bool]:
+        """By the shapes and numbers of the inputs drawn so far, whether the card's table allows
+        them."""
+        return {}
+
+    @cached_property
     def limits(self) -> frozenset[str]:
         """The whole numbers among the inputs that others are `below`."""
         named = {

@@ -80,3 +80,12 @@ def test_a_fixed_input_is_drawn_but_not_asked() -> None:
     declaration = read_declaration("x: N\ny: N fixed\nz = x ⊙ y")
     problem = draw_problem(declaration, np.random.default_rng(0))
     assert problem["y"].dtype == float
+
+
+def test_a_problem_depends_on_its_generator_alone_not_on_those_drawn_before() -> None:
+    text = "x: N × M\ny: M below K\nsize N: 2..5; M: 2..6; K = N + 1\nz = x + y"
+    used = read_declaration(text)
+    for seed in range(30):
+        again = draw_problem(used, np.random.default_rng(seed))
+        first = draw_problem(read_declaration(text), np.random.default_rng(seed))
+        assert all(np.array_equal(again[name], first[name]) for name in first)
