@@ -64,11 +64,16 @@ def opened(path: Path) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def mapped(path: Path) -> Iterator[mmap | bytes]:
-    """All bytes of a regular file, which take no memory until they are used. Raises OSError."""
+def mapped(path: Path, most: int | None = None) -> Iterator[mmap | bytes]:
+    """All bytes of a regular file, of at most `most`, which take no memory until they are used.
+
+    Raises OSError.
+    """
     with opened(path) as file:
         # Closed once nothing refers to it: earlier, a search that was interrupted would object.
         length = os.fstat(file.fileno()).st_size
+        if most is not None:
+            _see_size(length, path, most)
         yield mmap(file.fileno(), 0, access=ACCESS_READ) if length else b""
 
 

@@ -6,9 +6,9 @@ own hash, wherever in the file it begins, so damage to one costs no other. What 
 as indexes and memory do, is made anew.
 """
 
+import errno
 import os
 import re
-import shutil
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
@@ -16,14 +16,16 @@ from hashlib import sha256
 from mmap import mmap
 from pathlib import Path
 from struct import Struct
+from typing import BinaryIO
 
 import msgspec
 from msgspec import msgpack
 
-from quizzer.files import mapped, opened
+from quizzer.files import TooLargeError, mapped, opened
 from quizzer.store import fitted, layout, log, memory_table, meta, schema
 from quizzer.store.codec import Row, has_types
 from quizzer.store.connection import Connection
+from quizzer.store.files import MOST_ADDED
 from quizzer.store.integrity import hash_of
 from quizzer.store.layout import RawRow
 from quizzer.store.pages import kept_as_written
@@ -60,7 +62,8 @@ class _Whole(msgspec.Struct, frozen=True, array_like=True):
     """That of its tables: a history of a newer one begins with a whole copy."""
 
     def fits(self, file: Path) -> bool:
-        return (self.size, self.checksum) == _measured(file)
+        # Of one that grew to gigabytes nothing is read.
+        return self.size == file.stat().st_size and (self.size, self.checksum) == _measured(file)
 
 
 class _End(msgspec.Struct, frozen=True, array_like=True):
@@ -96,6 +99,8 @@ def write(connection: Connection, base: Path, target: Path) -> bool:
     if len(rows) != added or not all(kept_as_written(rows)):
         return False
     own = connection.read("SELECT name, content FROM meta WHERE name <> ?", (meta.FOLD,))
+    if not all(isinstance(each, str) for entry in own for each in entry):
+        return False  # somebody else wrote it, and no such copy can hold it
     with target.open("wb") as out:
         out.writelines(map(packed, rows))
         end = msgpack.encode(_End(known, added, tuple(own)))
@@ -111,10 +116,17 @@ def packed(row: RawRow) -> bytes:
 
 
 def events(copy: Path) -> list[RawRow]:
-    """All events in such a copy that are as they were written. Raises OSError."""
-    with mapped(copy) as data:
+    """All events in such a copy that are as they were written, each once. Raises OSError."""
+    with mapped(copy, MOST_ADDED) as data:
         pieces = (piece for piece in _pieces(data) if piece[0] == _EVENT)
-        return [row for _, hash, content in pieces if (row := _event(content, hash))]
+        found = (row for _, hash, content in pieces if (row := _event(content, hash)))
+        # A block that the disk wrote twice has some again, where others were.
+        return list({row[0]: row for row in found}.values())
+
+
+def begins(head: bytes) -> bool:
+    """Whether a file that begins so is such a copy."""
+    return bool(_MARKS.match(head))
 
 
 def are_all_in(copy: Path) -> bool:
@@ -128,12 +140,12 @@ def rebuild(copy: Path, base: Path, target: Path) -> str | None:
 
     Raises OSError, and StoreError where `base` is no store.
     """
+    end, found = _end(copy), events(copy)
     try:
         with opened(base) as old, target.open("wb") as out:
-            shutil.copyfileobj(old, out, _MANY)
+            _copy(old, out, end.whole.size + 1 if end else MOST_ADDED)
     except OSError as error:
         return f"{base.name}, on which it builds, cannot be read: {error.strerror}"
-    end, found = _end(copy), events(copy)
     if end is None:
         return "its end is missing or damaged"
     if len(found) < end.events:
@@ -182,8 +194,15 @@ def _measured(file: Path) -> tuple[int, int]:
     return size, checksum
 
 
+def _copy(old: BinaryIO, out: BinaryIO, most: int) -> None:
+    """Copy so many bytes: one more than a whole copy had shows that it is not what it was."""
+    while most > 0 and (content := old.read(min(most, _MANY))):
+        out.write(content)
+        most -= len(content)
+
+
 def _end(copy: Path) -> _End | None:
-    with mapped(copy) as data:
+    with mapped(copy, MOST_ADDED) as data:
         for mark, hash, content in _pieces(data):
             if mark == _END and sha256(content).digest()[: len(hash)] == hash:
                 with suppress(msgspec.DecodeError):
@@ -209,13 +228,23 @@ def _piece(mark: bytes, content: bytes, hash: bytes) -> bytes:
 
 
 def _pieces(data: mmap | bytes) -> Iterator[tuple[bytes, bytes, bytes]]:
-    """The mark, the hash and the content of each piece that can be unpacked, wherever it begins."""
+    """The mark, the hash and the content of each piece that is whole, wherever it begins.
+
+    Raises TooLargeError where little is packed that would be much, or the same again and again.
+    """
+    left = MOST_ADDED
     found = _MARKS.search(data)
     while found and found.start() <= len(data) - _HEAD.size:
         mark, hash, length = _HEAD.unpack_from(data, found.start())
         begin = found.start() + _HEAD.size
-        unpacker = zlib.decompressobj(-zlib.MAX_WBITS, zdict=_OFTEN)
-        with suppress(zlib.error):
-            content = unpacker.decompress(data[begin : begin + min(length, _LONGEST)], _LONGEST)
-            yield mark, hash, content
+        if length <= min(len(data) - begin, _LONGEST):
+            unpacker = zlib.decompressobj(-zlib.MAX_WBITS, zdict=_OFTEN)
+            left -= length
+            with suppress(zlib.error):
+                content = unpacker.decompress(data[begin : begin + length], _LONGEST)
+                left -= len(content)
+                if unpacker.eof and not unpacker.unused_data:
+                    yield mark, hash, content
+            if left < 0:
+                raise TooLargeError(errno.EFBIG, "it holds too much for a daily copy")
         found = _MARKS.search(data, found.end())

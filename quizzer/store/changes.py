@@ -16,6 +16,7 @@ from struct import Struct
 from typing import BinaryIO
 
 from quizzer.files import mapped, opened
+from quizzer.store.files import MOST_ADDED
 
 _MANY = 1 << 20
 _PAGE = 4096
@@ -33,7 +34,7 @@ _SUMS = Struct(">IQI")
 
 def are_in(copy: Path) -> bool:
     """Whether a copy is of this kind. Raises OSError."""
-    with mapped(copy) as data:
+    with mapped(copy, MOST_ADDED) as data:
         return any(_pieces(data))
 
 
@@ -58,7 +59,7 @@ def rebuild(copy: Path, base: Path, target: Path) -> str | None:
 def are_all_in(copy: Path) -> bool:
     """Whether all that such a copy holds itself is as it was written. Raises OSError."""
     count, last = 0, None
-    with mapped(copy) as data:
+    with mapped(copy, MOST_ADDED) as data:
         for place, piece in _pieces(data):
             if place == _LAST and len(piece) == _SUMS.size:
                 last = _SUMS.unpack(piece)[0]
@@ -81,7 +82,7 @@ def _put_base(base: Path, out: BinaryIO) -> str | None:
 def _put_pieces(copy: Path, out: BinaryIO) -> tuple[int, tuple[int, int, int] | None]:
     """Put the pieces of a copy in their places; how many, and what the last one says."""
     put, last = 0, None
-    with mapped(copy) as data:
+    with mapped(copy, MOST_ADDED) as data:
         # The whole file is no larger than its two parts were together, whatever a piece claims.
         most = max(out.seek(0, os.SEEK_END), _LARGE) + len(data)
         for place, piece in _pieces(data):

@@ -10,6 +10,8 @@ from pathlib import Path
 from quizzer.files import PRIVATE
 
 BACKUPS = "backups"
+MOST_ADDED = 1_000_000_000
+"""Bytes of a daily copy that builds on another; of a larger one none are read."""
 _LOCKED = 1 << 30
 """The first of the bytes that SQLite locks in a file."""
 _DAY = r"-\d{4}-\d\d-\d\d"

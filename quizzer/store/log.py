@@ -116,8 +116,7 @@ def insert(connection: Connection, found: Sequence[Row]) -> None:
 
 def counted(connection: Connection) -> int:
     """How many events were ever added to the store."""
-    told = meta.get(connection, "events") or ""
-    return int(told) if told.isdecimal() else 0
+    return meta.number(meta.get(connection, "events")) or 0
 
 
 def hashes(connection: Connection, ids: Collection[str]) -> dict[str, str]:

@@ -6,11 +6,18 @@ COPIED = "copied"
 """The name of what is known of the newest whole copy, as long as this is the same history."""
 FOLD = "fold"
 """The name of what says which fold made memory."""
+_DIGITS = 15
+"""Of the longest number; Python refuses to read one of some thousands."""
 
 
 def get(connection: Connection, name: str) -> str | None:
     rows = connection.read("SELECT content FROM meta WHERE name = ?", (name,))
     return str(rows[0][0]) if rows else None
+
+
+def number(told: str | None) -> int | None:
+    """What a text in this table says as a number, None if it is none or far beyond any."""
+    return int(told) if told and told.isdecimal() and len(told) <= _DIGITS else None
 
 
 def put(connection: Connection, name: str, content: str) -> None:

@@ -49,12 +49,7 @@ def connect(
         if not exists and read_only:
             return Connection.in_memory(path)
         if not read_only:
-            if is_built_on(path):
-                raise StoreUnusableError.at(
-                    path,
-                    "is a daily copy on which others build",
-                    "Put it back with `quizzer restore FILE`, or name another file with --store.",
-                )
+            see_that_none_builds_on(path)
             make_folder(path.parent)
             for needed in (path, path.parent) if exists else (path.parent,):
                 if not os.access(needed, os.W_OK):
@@ -62,6 +57,16 @@ def connect(
     except OSError as error:
         raise explained(error, path) from error
     return Connection.to_file(path, write=not read_only, on_wait=on_wait, patience=patience)
+
+
+def see_that_none_builds_on(path: Path) -> None:
+    """Refuse to write to a daily copy that others need as it is. Raises StoreUnusableError."""
+    if is_built_on(path):
+        raise StoreUnusableError.at(
+            path,
+            "is a daily copy on which others build",
+            "Put it back with `quizzer restore FILE`, or name another file with --store.",
+        )
 
 
 def see_that_it_may_be_a_store(path: Path) -> None:

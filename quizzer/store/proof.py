@@ -59,7 +59,8 @@ def of_all(connection: Connection, day: int) -> None:
 
 def _remembered(connection: Connection) -> tuple[int, str] | None:
     day, _, newest = (meta.get(connection, _PROVEN) or "").partition(" ")
-    return (int(day), newest) if day.isdecimal() else None
+    number = meta.number(day)
+    return None if number is None else (number, newest)
 
 
 def _vanished(connection: Connection) -> bool:

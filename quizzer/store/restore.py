@@ -79,6 +79,7 @@ def left_behind(path: Path, kept: Path, now: datetime) -> int:
 def _see_that_it_can_be_put_back(path: Path, source: Path) -> None:
     """Raise StoreUnusableError where there is no backup, or no place for it."""
     opening.see_that_it_may_be_a_store(path)
+    opening.see_that_none_builds_on(path)
     if not source.is_file():
         raise StoreUnusableError.at(source, "is not there", "Name a backup that is.")
     if path.exists() and source.samefile(path):

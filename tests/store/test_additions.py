@@ -2,8 +2,10 @@
 
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import ExitStack, closing
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -365,3 +367,120 @@ def test_of_a_copy_to_import_no_endless_file_is_made_either(path: Path) -> None:
         file.truncate(LARGEST + 1)
     with pytest.raises(ImportFileError, match=f"{base.name}, on which it builds, is too large"):
         intact(copy)
+
+
+def test_a_restore_does_not_replace_a_copy_on_which_others_build(
+    path: Path, tmp_path: Path
+) -> None:
+    use(path, 1)
+    use(path, 2)
+    whole_one, second = copies(path)
+    backup.copy(path, tmp_path / "other.db")
+    before = whole_one.read_bytes()
+    with pytest.raises(StoreUnusableError, match="a daily copy on which others build"):
+        restore(whole_one, tmp_path / "other.db", START + timedelta(days=3))
+    assert whole_one.read_bytes() == before
+    assert len(ids(second)) == EVENTS + 1
+
+
+def test_an_event_that_stands_there_twice_hides_none_that_is_lost(path: Path) -> None:
+    use(path, 1, 5)
+    use(path, 2)
+    copy = copies(path)[-1]
+    pieces = parts(copy)
+    copy.write_bytes(b"".join([*pieces[:2], pieces[1], *pieces[3:]]))
+    with pytest.raises(StoreDamagedError, match="1 of its 5 events are not as they were written"):
+        restore(path, copy, START + timedelta(days=3))
+    copy.write_bytes(b"".join([*pieces[:2], pieces[1], *pieces[2:]]))
+    assert len(ids(copy)) == EVENTS + 5
+
+
+def test_a_copy_that_lost_its_name_gives_its_events(path: Path, tmp_path: Path) -> None:
+    use(path, 1, 5)
+    morning = use(path, 2)
+    renamed = copies(path)[-1].rename(tmp_path / "mine.db")
+    taken, faults = intact(renamed)
+    assert taken == set(morning[EVENTS:])
+    assert faults == ["its name does not say any more on which copy it builds"]
+
+
+@pytest.mark.parametrize("what", ["whole", "additions"])
+def test_of_a_copy_that_grew_to_gigabytes_little_is_read(
+    path: Path, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use(path, 1)
+    use(path, 2)
+    whole_one, second = copies(path)
+    monkeypatch.setattr(additions, "_measured", smaller_than(1 << 30))
+    with (whole_one if what == "whole" else second).open("r+b") as file:
+        file.truncate(5 << 30)
+    with pytest.raises((StoreDamagedError, StoreUnusableError)), whole(second):
+        pass
+    morning = use(path, 3)
+    assert ids(copies(path)[-1]) == morning
+
+
+def smaller_than(most: int) -> Callable[[Path], tuple[int, int]]:
+    """How a file is measured, if it is smaller than that."""
+    measured = additions._measured
+
+    def look(file: Path) -> tuple[int, int]:
+        assert file.stat().st_size < most
+        return measured(file)
+
+    return look
+
+
+def test_what_unpacks_to_more_than_any_history_is_refused(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(additions, "MOST_ADDED", 20_000_000)
+    use(path, 1)
+    use(path, 2)
+    copy = copies(path)[-1]
+    bomb = additions._piece(b"\xf1evt", bytes(9_000_000), bytes(8))
+    nested = additions._HEAD.pack(b"\xf1evt", bytes(8), 1_000_000)
+    for data in (bomb * 3, nested * 70_000):
+        copy.write_bytes(data)
+        with pytest.raises(StoreUnusableError, match="it holds too much"), whole(copy):
+            pass
+
+
+def test_a_piece_that_claims_more_than_there_is_costs_no_time(path: Path) -> None:
+    use(path, 1)
+    morning = use(path, 2)
+    copy = copies(path)[-1]
+    claims = additions._HEAD.pack(b"\xf1evt", bytes(8), 0xFFFFFFFF)
+    copy.write_bytes(claims * 30_000 + copy.read_bytes())
+    assert ids(copy) == morning
+
+
+def test_what_somebody_else_wrote_into_the_history_makes_the_next_copy_a_whole_one(
+    path: Path,
+) -> None:
+    use(path, 1)
+    with closing(Connection.to_file(path, write=True)) as connection, connection.transaction():
+        connection.write("INSERT INTO meta (name, content) VALUES (?, ?)", ("note", b"\xff"))
+    morning = use(path, 2)
+    newest = copies(path)[-1]
+    assert base_of(newest) is None
+    assert ids(newest) == morning
+
+
+@pytest.mark.parametrize("name", ["events", "proven"])
+def test_a_number_of_thousands_of_digits_in_the_history_stops_nothing(
+    path: Path, name: str
+) -> None:
+    with closing(Connection.to_file(path, write=True)) as connection, connection.transaction():
+        connection.write("DELETE FROM meta WHERE name = ?", (name,))
+        connection.write("INSERT INTO meta (name, content) VALUES (?, ?)", (name, "9" * 5000))
+    morning = use(path, 1)
+    assert len(morning) == EVENTS
+    assert ids(path)[:EVENTS] == morning
+
+
+def parts(copy: Path) -> list[bytes]:
+    """The pieces of a copy, as they stand there."""
+    data = copy.read_bytes()
+    starts = [found.start() for found in additions._MARKS.finditer(data)]
+    return [data[i:j] for i, j in pairwise([*starts, len(data)])]

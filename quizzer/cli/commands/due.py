@@ -1,6 +1,7 @@
 """What today holds: the overview that `quizzer` alone prints, and the command `due`."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -53,7 +54,11 @@ class _Today(Struct, frozen=True):
 
 def overview(workspace: Workspace) -> None:
     """What is due, where it comes from, and the next command: the program's whole first screen."""
-    today = _today(workspace)
+    with _today(workspace) as today:
+        _overview(workspace, today)
+
+
+def _overview(workspace: Workspace, today: _Today) -> None:
     steps = ready(today.queue, today.progress, workspace.settings, workspace.now())
     name, cards = workspace.deck_name, len(workspace.deck.entries)
     if steps or today.queue.reviews or today.queue.new:
@@ -75,7 +80,11 @@ def overview(workspace: Workspace) -> None:
 
 def due(workspace: Workspace, as_json: AsJson = False) -> None:
     """What is due now and what is new today."""
-    today = _today(workspace, introducing=True)
+    with _today(workspace, introducing=True) as today:
+        _due(workspace, today, as_json)
+
+
+def _due(workspace: Workspace, today: _Today, as_json: bool) -> None:
     queue, progress = today.queue, today.progress
     now = workspace.now()
     steps = ready(queue, progress, workspace.settings, now)
@@ -154,8 +163,12 @@ def _exam_documents(today: _Today) -> list[dict[str, object]]:
     return [exams.document(outlook) for outlook in today.exams]
 
 
-def _today(workspace: Workspace, introducing: bool = False) -> _Today:
-    """What today holds; `introducing` says first which deck it is of."""
+@contextmanager
+def _today(workspace: Workspace, introducing: bool = False) -> Iterator[_Today]:
+    """What today holds; `introducing` says first which deck it is of.
+
+    The store is open until the end: pace asks it in which form a card comes.
+    """
     workspace.glance()
     with workspace.open_store(read_only=True) as store:
         found = _look(workspace, store)
@@ -165,7 +178,7 @@ def _today(workspace: Workspace, introducing: bool = False) -> _Today:
             workspace.introduce()
         for warning in workspace.warnings(store, at_hand(workspace.deck, store, found.queue)):
             print_note(warning)
-        return found
+        yield found
 
 
 def _look(workspace: Workspace, store: "Store") -> _Today:

@@ -11,7 +11,7 @@ from typing import BinaryIO
 from msgspec.structs import replace
 
 from quizzer.files import beginning, mapped, opened, read
-from quizzer.store import copies
+from quizzer.store import additions, copies
 from quizzer.store.codec import Row
 from quizzer.store.connection import Connection
 from quizzer.store.errors import StoreDamagedError, StoreError
@@ -33,6 +33,8 @@ def reading_file(path: Path, now_ms: int) -> Iterator[QuizzerLog | ProgramLog]:
     if base_of(path):
         with _of_daily_copy(path, now_ms) as found:
             yield found
+    elif additions.begins(head):
+        yield _of_additions_alone(path)
     elif head.startswith(b"SQLite format 3"):
         with _of_database(path, now_ms) as found:
             yield found
@@ -106,6 +108,12 @@ def _of_daily_copy(path: Path, now_ms: int) -> Iterator[QuizzerLog | ProgramLog]
             return
         with _of_database(file, now_ms) as log:
             yield log
+
+
+def _of_additions_alone(path: Path) -> QuizzerLog:
+    """The events in a daily copy under another name, which does not say on which it builds."""
+    fault = "its name does not say any more on which copy it builds"
+    return quizzer_log.salvaged(b"", fault, map(Row._make, copies.added(path)))
 
 
 def _fault_of(copy: Path, target: Path) -> str | None:

@@ -78,6 +78,22 @@ def test_due_tells_how_late_each_card_is(
     ]  # fmt: skip
 
 
+def test_a_card_in_a_step_that_may_come_in_a_short_form_is_counted_with_its_minutes(
+    cli: CommandLine, write_deck: Callable[..., Path], at: Callable[[str], None]
+) -> None:
+    """In which form it comes is asked of the history after the day was planned."""
+    deck = write_deck({"gate.md": SIGMOID})
+    path = Path(cli.ok("config", "--json", "--deck", deck).json["path"])
+    path.parent.mkdir(parents=True)
+    path.write_text('forms = ["worked", "slip", "missing", "blank"]\n', "utf-8")
+    cli.ok("rate", "q-gate", "again", "--deck", deck)
+    at("2026-11-20T10:00:00+01:00")
+    assert cli.ok("--deck", deck).out.startswith("1 card due today, about ")
+    document = cli.ok("due", "--json", "--deck", deck).json
+    assert document["counts"]["learning"] == 1 and document["minutes"] > 0
+    assert cli.ok("due", "--deck", deck).out.startswith("q-gate")
+
+
 def test_due_counts_steps_reviews_and_new_cards_apart(
     cli: CommandLine, write_deck: Callable[..., Path], at: Callable[[str], None]
 ) -> None:
