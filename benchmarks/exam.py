@@ -13,8 +13,8 @@ order goes on with what is due next. Repetitions on the same day take no time.
 A figure is the share of all marks that would be had on the day, by the true memory, the mean over
 several learners; a card never seen counts 0. Beside them stands what the outlook foretells at the
 start, corrected by the learner's log (`foretold`) and as FSRS believes (`believed`), and the mean
-differences with their standard errors. `--missed` leaves out that share of the days, which nobody
-foresees. `--second` makes the cards two courses by turns, the second one with its exam so many days
+differences with their standard errors. `--missed` leaves out that share of the days, before the
+forecast and after it. `--second` makes the cards two courses by turns, the second one with its exam so many days
 later: each counts on its own day.
 
 Run: .venv/bin/python benchmarks/exam.py [--learners N] [--minutes N] [--days N] [--before N]
@@ -93,7 +93,8 @@ def main() -> None:
         rows = []
         for number in range(options.learners):
             seed = f"{options.seed} {number} {name}"
-            world = begun(MINDS[name](Random(seed)), Random(f"{seed} begun"), start, exams)
+            mind = MINDS[name](Random(seed))
+            world = begun(mind, Random(f"{seed} begun"), start, exams, options.missed)
             row = [
                 marks_on_the_day(world, seed, start, options.minutes, policy, options.missed)
                 for policy in policies.values()
@@ -112,11 +113,20 @@ def spread(differences: Sequence[float]) -> str:
     return f"{fmean(differences):+.3f} ± {error:.3f}"
 
 
-def begun(mind: Mind, random: Random, before: int, exams: Mapping[str, int]) -> World:
-    """Where the learner stands after studying for a while without an exam."""
+def begun(
+    mind: Mind, random: Random, before: int, exams: Mapping[str, int], missed: float
+) -> World:
+    """Where the learner stands after studying for a while without an exam.
+
+    The new cards of a missed day come on the next one.
+    """
     world = World(_deck(len(exams)), exams, {}, mind, [])
-    settings = Settings(new_per_day=BEGUN // before, reviews_per_day=EVER)
+    days = Random(random.random()) if missed else random
     for number in range(before):
+        if missed and days.random() < missed:
+            continue
+        new = BEGUN * (number + 1) // before - len(world.progress)
+        settings = Settings(new_per_day=new, reviews_per_day=EVER)
         queue = plan(world.deck, world.progress, Done(), settings, FIRST + timedelta(number))
         for entry in queue.fresh:
             study(world, entry, number, settings, random)
