@@ -14,8 +14,8 @@ A figure is the share of all marks that would be had on the day, by the true mem
 several learners; a card never seen counts 0. Beside them stands what the outlook foretells at the
 start, corrected by the learner's log (`foretold`) and as FSRS believes (`believed`), and the mean
 differences with their standard errors. `--missed` leaves out that share of the days, before the
-forecast and after it. `--second` makes the cards two courses by turns, the second one with its exam so many days
-later: each counts on its own day.
+forecast and after it. `--second` makes the cards two courses by turns, the second one with its exam
+so many days later: each counts on its own day.
 
 Run: .venv/bin/python benchmarks/exam.py [--learners N] [--minutes N] [--days N] [--before N]
          [--missed SHARE] [--second DAYS] [--seed N] [MIND...]
@@ -40,6 +40,7 @@ from quizzer.forecast.correction import corrections_of
 from quizzer.forecast.exam import foretold
 from quizzer.forecast.habits import Habits, habits_of
 from quizzer.forecast.outcomes import outcomes_of
+from quizzer.forecast.study_days import study_days
 from quizzer.fsrs.scheduler import schedule
 from quizzer.fsrs.step import DEFAULT_PARAMETERS
 from quizzer.plan import exam_gain as exam
@@ -238,7 +239,9 @@ def told(world: World, minutes: int, first: int) -> tuple[float, float]:
     outcomes = outcomes_of(ReviewColumns.of(world.log), DEFAULT_PARAMETERS, {})
     rated = [Review(r.card, Rating(r.rating), 0, r.state) for r in world.log]
     habits = replace(habits_of(rated), step_share=0.0)
-    corrected = replace(habits, corrections=corrections_of(outcomes))
+    today = study_day(FIRST) + first
+    studied = study_days({each.day for each in world.log}, range(today), today)
+    corrected = replace(habits, corrections=corrections_of(outcomes), study_days=studied)
     return _told(world, minutes, first, habits), _told(world, minutes, first, corrected)
 
 
