@@ -95,11 +95,12 @@ def habits_of(reviews: Iterable[Review]) -> Habits:
 def habits_in(store: Store, deck: Deck, today: int) -> Habits:
     """How the learner rates, recalls and studies, from the whole history. Raises StoreError."""
     courses = {entry.id: entry.header.course for entry in deck.entries}
-    outcomes = outcomes_of(store.brief_reviews(), store.parameters, courses)
+    reviews = store.brief_reviews()
+    outcomes = outcomes_of(reviews, store.parameters, courses)
     return replace(
         habits_of(store.newest_reviews()),
         corrections=corrections_of(outcomes),
-        study_days=study_days_in(store, deck, today),
+        study_days=study_days_in(store, deck, frozenset(reviews.day), today),
     )
 
 

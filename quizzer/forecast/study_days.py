@@ -13,8 +13,8 @@ LATELY = 30
 TRUSTED = 5
 """Days without a missed one that every learner is taken to have had before.
 
-Of a learner who misses a fifth, the share is then about as close as can be after 5 days and after
-30; without them, one missed day of two would leave out a third of those to come.
+Without them, one missed day of two would leave out every second day to come. Of a learner who
+misses a fifth, five bring the share about as close as can be after 5 days and after 30.
 """
 
 
@@ -45,11 +45,14 @@ def study_days(reviewed: Collection[int], due: Collection[int], today: int) -> S
     return StudyDays(studied, studied + sum(day in due and day not in reviewed for day in counted))
 
 
-def study_days_in(store: Store, deck: Deck, today: int) -> StudyDays:
+def study_days_in(store: Store, deck: Deck, reviewed: Collection[int], today: int) -> StudyDays:
     """The same from the log: days with a review of any card, and with a card of the deck due.
 
     What limits and which new cards there were on a day, no log tells. Raises StoreError.
     """
+    each_day = study_days(reviewed, range(today), today)
+    if not each_day.missed:
+        return each_day
     progress = {
         card: known
         for card, known in store.progress().items()
@@ -59,7 +62,6 @@ def study_days_in(store: Store, deck: Deck, today: int) -> StudyDays:
     # Twice as far back, since a card that was reviewed lately was given its day before.
     events = store.events(since_day=today - 2 * LATELY, kinds=(Review, Reset))
     told = [(event.day, event.fact) for event in events if event.id not in undone]
-    reviewed = {day for day, fact in told if isinstance(fact, Review)}
     return study_days(reviewed, _due(told, progress, today), today)
 
 

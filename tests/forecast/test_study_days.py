@@ -39,6 +39,10 @@ def deck(write_deck: Callable[[dict[str, str]], Path]) -> Deck:
     return load((write_deck({f"{card}.md": card_text(card) for card in "ab"}),), None)
 
 
+def told_by(store: Store, deck: Deck) -> StudyDays:
+    return study_days_in(store, deck, store.review_days(), TODAY)
+
+
 def review(store: Store, ago: int, interval: int, card: str = "a") -> None:
     at = MORNING - timedelta(days=ago)
     fact = Review(card, Rating.GOOD, interval, State.REVIEW)
@@ -76,14 +80,14 @@ def test_the_fewer_days_there_are_the_less_a_missed_one_counts() -> None:
 def test_a_day_on_which_no_card_was_due_is_not_missed(store: Store, deck: Deck) -> None:
     for ago in (12, 9, 6, 3):
         review(store, ago, 3)
-    assert study_days_in(store, deck, TODAY) == StudyDays(4, 4)
+    assert told_by(store, deck) == StudyDays(4, 4)
 
 
 def test_a_day_on_which_a_card_waited_is_missed(store: Store, deck: Deck) -> None:
     review(store, 12, 3)
     review(store, 7, 4)
     review(store, 7, 60, "b")
-    assert study_days_in(store, deck, TODAY) == StudyDays(2, 2 + 2 + 3)
+    assert told_by(store, deck) == StudyDays(2, 2 + 2 + 3)
     assert habits_in(store, deck, TODAY).study_days == StudyDays(2, 7)
 
 
@@ -94,24 +98,24 @@ def test_when_a_card_fell_due_is_known_from_a_review_before_the_days_that_count(
     review(store, 28, 1, "b")
     review(store, 27, 90, "b")
     review(store, 20, 60)
-    assert study_days_in(store, deck, TODAY) == StudyDays(3, 3 + 5)
+    assert told_by(store, deck) == StudyDays(3, 3 + 5)
 
 
 def test_a_card_left_in_its_step_waits_the_next_day(store: Store, deck: Deck) -> None:
     review(store, 3, 0)
-    assert study_days_in(store, deck, TODAY) == StudyDays(1, 3)
+    assert told_by(store, deck) == StudyDays(1, 3)
 
 
 def test_what_no_longer_counts_makes_no_day_a_missed_one(store: Store, deck: Deck) -> None:
     review(store, 9, 90, "a")
     for card in ("b", "gone"):
         review(store, 8, 1, card)
-    assert study_days_in(store, deck, TODAY) == StudyDays(2, 9)
+    assert told_by(store, deck) == StudyDays(2, 9)
     review(store, 5, 1, "a")
     at, day = MORNING - timedelta(days=4), TODAY - 4
     assert store.undo(at, day)
     store.record(Suspend("b"), at=at, day=day)
-    assert study_days_in(store, deck, TODAY) == StudyDays(2, 2)
+    assert told_by(store, deck) == StudyDays(2, 2)
 
 
 def test_a_card_waits_until_it_is_reset(store: Store, deck: Deck) -> None:
@@ -119,7 +123,7 @@ def test_a_card_waits_until_it_is_reset(store: Store, deck: Deck) -> None:
     at = MORNING - timedelta(days=5)
     store.record(Reset("a"), at=at, day=TODAY - 5)
     review(store, 4, 90)
-    assert study_days_in(store, deck, TODAY) == StudyDays(2, 2 + 2)
+    assert told_by(store, deck) == StudyDays(2, 2 + 2)
 
 
 @PROPERTY
