@@ -42,6 +42,7 @@ from quizzer.forecast import year
 from quizzer.forecast.correction import UNCORRECTED, corrections_of
 from quizzer.forecast.habits import Habits, habits_of
 from quizzer.forecast.outcomes import outcomes_of
+from quizzer.forecast.study_days import EVERY_DAY, study_days
 from quizzer.forecast.year import DAYS, YEAR, Ahead, look_ahead
 from quizzer.fsrs.limits import LOWER, SPREAD, UPPER
 from quizzer.fsrs.scheduler import schedule
@@ -270,8 +271,11 @@ def _case(
         study(day)
     at = START + timedelta(days=BEFORE)
     today = study_day(at)
-    corrected = _habits(learner.log)
-    habits = (replace(corrected, corrections=UNCORRECTED) if plainly else corrected, corrected)
+    corrected = _habits(learner.log, today)
+    habits = (
+        replace(corrected, corrections=UNCORRECTED, study_days=EVERY_DAY) if plainly else corrected,
+        corrected,
+    )
     look = _look if lives == YEAR else _next_days
     found = [look(learner.deck, learner.progress, each, today, learner.settings) for each in habits]
     plain = tally(ReviewColumns(), [], [], learner.progress, today, horizon=DAYS - 1).forecast
@@ -290,10 +294,13 @@ def _case(
     return first, second
 
 
-def _habits(log: Sequence[BriefReview]) -> Habits:
+def _habits(log: Sequence[BriefReview], today: int) -> Habits:
+    """As the log tells them; there is always something to do."""
     rated = [Review(r.card, Rating(r.rating), 0, r.state) for r in log]
     outcomes = outcomes_of(ReviewColumns.of(log), DEFAULT_PARAMETERS, {})
-    return replace(habits_of(rated), corrections=corrections_of(outcomes))
+    studied = study_days({each.day for each in log}, range(today), today)
+    corrections = corrections_of(outcomes)
+    return replace(habits_of(rated), corrections=corrections, study_days=studied)
 
 
 def _look(

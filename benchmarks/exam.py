@@ -13,9 +13,9 @@ order goes on with what is due next. Repetitions on the same day take no time.
 A figure is the share of all marks that would be had on the day, by the true memory, the mean over
 several learners; a card never seen counts 0. Beside them stands what the outlook foretells at the
 start, corrected by the learner's log (`foretold`) and as FSRS believes (`believed`), and the mean
-differences with their standard errors. `--missed` leaves out that share of the days, which nobody
-foresees. `--second` makes the cards two courses by turns, the second one with its exam so many days
-later: each counts on its own day.
+differences with their standard errors. `--missed` leaves out that share of the days, before the
+forecast and after it. `--second` makes the cards two courses by turns, the second one with its exam
+so many days later: each counts on its own day.
 
 Run: .venv/bin/python benchmarks/exam.py [--learners N] [--minutes N] [--days N] [--before N]
          [--missed SHARE] [--second DAYS] [--seed N] [MIND...]
@@ -40,6 +40,7 @@ from quizzer.forecast.correction import corrections_of
 from quizzer.forecast.exam import foretold
 from quizzer.forecast.habits import Habits, habits_of
 from quizzer.forecast.outcomes import outcomes_of
+from quizzer.forecast.study_days import study_days
 from quizzer.fsrs.scheduler import schedule
 from quizzer.fsrs.step import DEFAULT_PARAMETERS
 from quizzer.plan import exam_gain as exam
@@ -93,7 +94,8 @@ def main() -> None:
         rows = []
         for number in range(options.learners):
             seed = f"{options.seed} {number} {name}"
-            world = begun(MINDS[name](Random(seed)), Random(f"{seed} begun"), start, exams)
+            mind = MINDS[name](Random(seed))
+            world = begun(mind, Random(f"{seed} begun"), start, exams, options.missed)
             row = [
                 marks_on_the_day(world, seed, start, options.minutes, policy, options.missed)
                 for policy in policies.values()
@@ -112,11 +114,20 @@ def spread(differences: Sequence[float]) -> str:
     return f"{fmean(differences):+.3f} ± {error:.3f}"
 
 
-def begun(mind: Mind, random: Random, before: int, exams: Mapping[str, int]) -> World:
-    """Where the learner stands after studying for a while without an exam."""
+def begun(
+    mind: Mind, random: Random, before: int, exams: Mapping[str, int], missed: float
+) -> World:
+    """Where the learner stands after studying for a while without an exam.
+
+    The new cards of a missed day come on the next one.
+    """
     world = World(_deck(len(exams)), exams, {}, mind, [])
-    settings = Settings(new_per_day=BEGUN // before, reviews_per_day=EVER)
+    days = Random(random.random()) if missed else random
     for number in range(before):
+        if missed and days.random() < missed:
+            continue
+        new = BEGUN * (number + 1) // before - len(world.progress)
+        settings = Settings(new_per_day=new, reviews_per_day=EVER)
         queue = plan(world.deck, world.progress, Done(), settings, FIRST + timedelta(number))
         for entry in queue.fresh:
             study(world, entry, number, settings, random)
@@ -228,7 +239,9 @@ def told(world: World, minutes: int, first: int) -> tuple[float, float]:
     outcomes = outcomes_of(ReviewColumns.of(world.log), DEFAULT_PARAMETERS, {})
     rated = [Review(r.card, Rating(r.rating), 0, r.state) for r in world.log]
     habits = replace(habits_of(rated), step_share=0.0)
-    corrected = replace(habits, corrections=corrections_of(outcomes))
+    today = study_day(FIRST) + first
+    studied = study_days({each.day for each in world.log}, range(today), today)
+    corrected = replace(habits, corrections=corrections_of(outcomes), study_days=studied)
     return _told(world, minutes, first, habits), _told(world, minutes, first, corrected)
 
 

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from quizzer.deck import Deck, Entry
 from quizzer.forecast.habits import Habits, Luck
+from quizzer.forecast.study_days import MissedDays
 from quizzer.fsrs.scheduler import Policy, schedule
 from quizzer.fsrs.step import recall_after
 from quizzer.plan.exams import exams_near, is_unseen
@@ -51,7 +52,8 @@ class Day(Struct, frozen=True):
     minutes: float
     """Repetitions among them; what was done before the forecast began is not counted."""
     out_of_time: int
-    """Cards due that the limits of cards allow, but for which there was no time."""
+    """Cards due that the limits of cards allow, but for which there was no time; on a missed day
+    those of the one before."""
 
 
 def that_come(deck: Deck, progress: Mapping[str, Progress]) -> Deck:
@@ -90,6 +92,8 @@ class Days:
         self._pace = replace(pace, form_of=self._form) if comes_short(settings) else pace
         self._step_share = habits.step_share
         self._corrections = habits.corrections
+        self._missed = MissedDays(habits.study_days.missed, start)
+        self._out_of_time = 0
         self._luck = {
             course: Luck(habits, start, habits.corrections.of_course(course).correction)
             for course in {entry.header.course.casefold() for entry in deck.entries}
@@ -134,7 +138,7 @@ class Days:
 
     @property
     def waiting(self) -> int:
-        """Cards that were due when the last day ended."""
+        """Cards that were due when the last day of study ended."""
         return sum(map(len, self._waiting.values()))
 
     def remembered(self, day: int) -> float:
@@ -142,7 +146,13 @@ class Days:
         return sum(self.recall(entry, day) for entry in self._deck.entries)
 
     def live(self, day: int) -> Day:
-        """Study what the queue of this day holds, as far as its minutes reach."""
+        """Study what the queue of this day holds, as far as its minutes reach.
+
+        Any day but today may be one that the learner misses: what falls due on it waits.
+        """
+        if day > self._today and self._missed.next():
+            self._calendar[day + 1] += self._calendar.pop(day, ())
+            return Day(0, 0, 0.0, self._out_of_time)
         self._now = day
         queue = self._queue(day)
         fresh, steps = deque(queue.fresh), deque((0.0, entry) for entry in queue.steps)
@@ -174,8 +184,8 @@ class Days:
                 insort(steps, (clock + step_of(again, entry, self._settings), entry), key=_moment)
         self._end(met, day)
         left = (self.memory(entry) for entry in fresh)
-        out_of_time = sum(memory is not None and memory.due_day <= day for memory in left)
-        return Day(reviews, len(met) - reviews, spent, out_of_time)
+        self._out_of_time = sum(memory is not None and memory.due_day <= day for memory in left)
+        return Day(reviews, len(met) - reviews, spent, self._out_of_time)
 
     def _queue(self, day: int) -> Queue:
         steps = self._steps

@@ -11,6 +11,7 @@ from quizzer.forecast.exam_days import Preparation, live_until_exams
 from quizzer.forecast.exam_needs import Needs
 from quizzer.forecast.habits import Habits, habits_in
 from quizzer.forecast.outlook import DAY, Outlook, exam_cards, outlook_of
+from quizzer.forecast.study_days import StudyDays
 from quizzer.plan.exams import exams_ahead
 from quizzer.plan.pace import Pace
 from quizzer.plan.settings import Settings
@@ -34,9 +35,9 @@ def outlooks(
     courses = exam_cards(deck, progress, settings, day)
     if not courses:
         return ()
-    habits = habits_in(store, deck)
+    habits = habits_in(store, deck, day)
     lately = _minutes_lately(deck, store, day, pace)
-    minutes = _minutes_for(courses, lately, settings)
+    minutes = _minutes_for(courses, lately, settings, habits.study_days)
     done = store.done(day)
     return foretold(deck, progress, done, settings, day, pace, minutes, habits, search)
 
@@ -52,7 +53,7 @@ def foretold(
     habits: Habits,
     search: bool = True,
 ) -> tuple[Outlook, ...]:
-    """The same at so many minutes a day for all courses with an exam ahead.
+    """The same at so many minutes a day of study for all courses with an exam ahead.
 
     Without minutes those are taken that the search finds to be enough, or all the time there is.
     """
@@ -86,6 +87,7 @@ def foretold(
             minutes_a_day=minutes,
             need=need[course] if search else None,
             shares=len(exams) > 1,
+            study_days=habits.study_days,
         )
         for course, entries in courses.items()
     )
@@ -108,10 +110,16 @@ def _minutes_lately(deck: Deck, store: Store, day: int, pace: Pace) -> Mapping[s
 
 
 def _minutes_for(
-    courses: Collection[str], lately: Mapping[str, float] | None, settings: Settings
+    courses: Collection[str],
+    lately: Mapping[str, float] | None,
+    settings: Settings,
+    study_days: StudyDays,
 ) -> float | None:
-    """What there is a day for these courses: the limit, for they come first, or their habits."""
+    """What there is a day for these courses: the limit, for they come first, or their habits.
+
+    Those hold missed days too; the days that are not missed have as much more.
+    """
     if settings.minutes_per_day is not None:
         return settings.minutes_per_day
     habits = [lately[course] for course in courses if course in lately] if lately else []
-    return sum(habits) if habits else None
+    return sum(habits) / (1 - study_days.missed) if habits else None

@@ -17,6 +17,7 @@ from quizzer.forecast.correction import (
     corrections_of,
 )
 from quizzer.forecast.outcomes import outcomes_of
+from quizzer.forecast.study_days import EVERY_DAY, StudyDays, study_days_in
 from quizzer.fsrs.step import Parameters, recall_after
 from quizzer.plan.pace import step_share_of
 from quizzer.store import Store
@@ -50,6 +51,7 @@ class Habits(Struct, frozen=True):
     """What a repetition on the same day takes, as a share of the card's minutes."""
     corrections: Corrections = UNCORRECTED
     """Of the chance of recall, as far as the past tells."""
+    study_days: StudyDays = EVERY_DAY
 
 
 USUAL = Habits(
@@ -90,11 +92,16 @@ def habits_of(reviews: Iterable[Review]) -> Habits:
     )
 
 
-def habits_in(store: Store, deck: Deck) -> Habits:
-    """How the learner rates and recalls, from the whole history. Raises StoreError."""
+def habits_in(store: Store, deck: Deck, today: int) -> Habits:
+    """How the learner rates, recalls and studies, from the whole history. Raises StoreError."""
     courses = {entry.id: entry.header.course for entry in deck.entries}
-    outcomes = outcomes_of(store.brief_reviews(), store.parameters, courses)
-    return replace(habits_of(store.newest_reviews()), corrections=corrections_of(outcomes))
+    reviews = store.brief_reviews()
+    outcomes = outcomes_of(reviews, store.parameters, courses)
+    return replace(
+        habits_of(store.newest_reviews()),
+        corrections=corrections_of(outcomes),
+        study_days=study_days_in(store, deck, frozenset(reviews.day), today),
+    )
 
 
 class Luck:

@@ -20,6 +20,7 @@ from quizzer import files
 from quizzer.deck import Deck
 from quizzer.forecast.correction import Correction, Corrections, Past
 from quizzer.forecast.outlook import Limit, Need, Outlook, Topic, as_things_stand
+from quizzer.forecast.study_days import StudyDays
 from quizzer.plan.exams import exams_ahead
 from quizzer.plan.settings import Settings
 from quizzer.store import Store
@@ -158,6 +159,7 @@ def _outlook(told: Mapping[str, Any]) -> Outlook:
         "topics": topics,
         "need": need,
         "past": past,
+        "study_days": StudyDays(**told["study_days"]),
         "as_of": None,
     }
     return Outlook(**{**told, **read})

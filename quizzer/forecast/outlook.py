@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from quizzer.deck import Deck, Entry
 from quizzer.forecast.correction import NO_PAST, UNCORRECTED, Corrections, Past
+from quizzer.forecast.study_days import EVERY_DAY, StudyDays
 from quizzer.fsrs.step import recall_after
 from quizzer.plan.exams import exams_ahead, is_unseen
 from quizzer.plan.pace import marks
@@ -34,7 +35,7 @@ class Need(Struct, frozen=True):
     """What has to change for a course to be ready; nothing where it will be."""
 
     minutes: int | None = None
-    """A day, for all exams together; None where those that there are will do."""
+    """A day of study, for all exams together; None where those that there are will do."""
     limits: tuple[Limit, ...] = ()
     """Those that are too low; the minutes are what would do without them."""
 
@@ -66,13 +67,14 @@ class Outlook(Struct, frozen=True):
     topics: tuple[Topic, ...]
     """Its folders, or the first tags of its cards; none where there is one alone."""
     minutes_a_day: float | None = None
-    """For all exams together: `minutes_per_day`, else as in the last two weeks."""
+    """Of study, for all exams together: `minutes_per_day`, else as in the last two weeks."""
     need: Need | None = None
     """What it would take; None where nobody searched for it."""
     shares: bool = False
     """Whether the minutes are for other exams too."""
     past: Past = NO_PAST
-    """What the forecast allows for."""
+    study_days: StudyDays = EVERY_DAY
+    """Both are what the forecast allows for."""
     as_of: datetime | None = None
     """When it was foretold, if something has changed since."""
 

@@ -10,6 +10,7 @@ from quizzer.deck import Deck
 from quizzer.forecast.correction import NO_PAST, Past
 from quizzer.forecast.days import Day, Days, that_come
 from quizzer.forecast.habits import Habits
+from quizzer.forecast.study_days import EVERY_DAY, StudyDays
 from quizzer.plan.pace import Pace
 from quizzer.plan.settings import Settings
 from quizzer.store import Done
@@ -46,7 +47,7 @@ class Workload(Struct, frozen=True):
     remembered: float
     """Those of them that would be recalled at its end."""
     waiting: float
-    """Those of them that were due then, but over a daily limit."""
+    """Those of them that were due on the last day of study, but over a daily limit."""
     out_of_time: float
     """Those of these for which the day had room but for its minutes."""
 
@@ -64,7 +65,8 @@ class Ahead(Struct, frozen=True):
     """The present one among them."""
     runs: int
     past: Past = NO_PAST
-    """What all of it allows for."""
+    study_days: StudyDays = EVERY_DAY
+    """Both are what all of it allows for."""
 
 
 def look_ahead(
@@ -79,7 +81,7 @@ def look_ahead(
 ) -> Ahead:
     """Live through the year from today on under the present desired retention and some others.
 
-    Every day is taken to be a day of study on which all that is due within the limits is done.
+    Some days are missed, as lately; on the others all that is due within the limits is done.
     Courses with a desired retention of their own keep it throughout. Several learners live through
     it, of whom chance forgets other cards first.
     """
@@ -121,7 +123,7 @@ def look_ahead(
         for number, day in enumerate(lived[settings.desired_retention][:DAYS])
     )
     present = workloads[wanted.index(settings.desired_retention)]
-    return Ahead(days, present, workloads, runs, habits.corrections.whole)
+    return Ahead(days, present, workloads, runs, habits.corrections.whole, habits.study_days)
 
 
 def _workload(retention: float, learners: list[Days], lived: list[list[Day]], end: int) -> Workload:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from quizzer.forecast.correction import NONE, Past
 from quizzer.forecast.outlook import DAY, Outlook, Topic
+from quizzer.forecast.study_days import StudyDays
 from quizzer.text import count, iso_day, one_line
 
 WEAKEST = 3
@@ -39,7 +40,7 @@ def whole(outlook: Outlook) -> str:
     seen = f"all {whole.cards}" if every else f"{whole.seen} of {whole.cards}"
     return (
         f"{exam}; expected recall {whole.recall:.0%}{_marks(whole)}{_as_of(outlook)}, "
-        f"{seen} seen by then{_means(outlook)}{_allowed(outlook.past)}"
+        f"{seen} seen by then{_means(outlook)}{_allowed(outlook)}"
     )
 
 
@@ -49,18 +50,21 @@ def _marks(topic: Topic) -> str:
     return f", {said} of the marks" if said and said != f"{topic.recall:.0%}" else ""
 
 
-def _allowed(past: Past) -> str:
-    return f"; so far {said}" if (said := allowed(past)) else ""
+def _allowed(outlook: Outlook) -> str:
+    said = allowed(outlook.past, outlook.study_days)
+    so_far = "so far " if outlook.past.correction != NONE else ""
+    return f"; {so_far}{said}" if said else ""
 
 
-def allowed(past: Past) -> str:
-    """What came true of past forecasts, where this one allows for it."""
-    if past.correction == NONE:
-        return ""
-    return (
-        f"{past.foretold:.0%} was foretold and {past.came_true:.0%} came true, which "
-        "this forecast allows for"
-    )
+def allowed(past: Past, study_days: StudyDays) -> str:
+    """What a forecast allows for: what came true of past ones, and the days that were missed."""
+    found = list[str]()
+    if past.correction != NONE:
+        found.append(f"{past.foretold:.0%} was foretold and {past.came_true:.0%} came true")
+    if study_days.missed:
+        studied, of = study_days.studied, study_days.of
+        found.append(f"you studied on {studied} of the last {of} days with cards due")
+    return f"{', and '.join(found)}, which this forecast allows for" if found else ""
 
 
 def recall(topic: Topic) -> float:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta
 from math import inf
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
@@ -17,6 +18,7 @@ from quizzer.deck import Asking, Deck, Entry
 from quizzer.forecast import days as foretelling
 from quizzer.forecast.days import Day, Days, that_come
 from quizzer.forecast.habits import USUAL, Habits, Luck
+from quizzer.forecast.study_days import LATELY, StudyDays
 from quizzer.fsrs.scheduler import schedule
 from quizzer.plan.forms import ALL
 from quizzer.plan.pace import Pace, minutes_left
@@ -383,6 +385,59 @@ def test_a_buried_card_comes_before_its_day_no_sooner_than_tomorrow() -> None:
         exam = replace(ANY_NUMBER, courses={"ml": Course(exam_day=TODAY + ahead)})
         found = lived(days_of(deck_of([entry("a")]), known, exam), ahead)
         assert [day.reviews for day in found] == expected
+
+
+@PROPERTY
+@given(
+    st.sampled_from(list(CASES.values())),
+    st.integers(0, LATELY).map(lambda studied: StudyDays(studied, LATELY)),
+)
+def test_a_missed_day_has_no_reviews_and_the_days_have_their_share_of_them(
+    configured: Settings, study_days: StudyDays
+) -> None:
+    deck, progress = cards()
+    days = days_of(deck, progress, configured, replace(USUAL, study_days=study_days))
+    missed = 0
+    for number in range(DAYS):
+        before = {each.id: days.memory(each) for each in deck.entries}
+        with patch.object(Days, "_queue", autospec=True, side_effect=Days._queue) as queue:
+            day = days.live(TODAY + number)
+        if not queue.called:
+            missed += 1
+            assert number and (day.reviews, day.new, day.minutes) == (0, 0, 0)
+            assert before == {each.id: days.memory(each) for each in deck.entries}
+    assert abs(missed - study_days.missed * (DAYS - 1)) <= 0.5 + 1e-9
+
+
+def test_who_missed_no_day_has_the_same_days_ahead() -> None:
+    deck, progress = cards()
+    every_day = replace(USUAL, study_days=StudyDays(30, 30))
+    usual, found = (
+        lived(days_of(deck, progress, habits=habits), DAYS) for habits in (USUAL, every_day)
+    )
+    assert found == usual
+
+
+def test_what_falls_due_on_a_missed_day_comes_on_the_next_one() -> None:
+    """Every second day is missed, but not today: tomorrow, and so on."""
+    habits = replace(ALWAYS_GOOD, study_days=StudyDays(0, 5))
+    progress = {"a": reviewed(8, 8), "b": reviewed(7, 8), "c": reviewed(7, 9), "d": reviewed(7, 0)}
+    found = lived(days_of(deck_of(map(entry, "abcd")), progress, habits=habits), 4)
+    assert [day.reviews for day in found] == [2, 0, 2, 0]
+
+
+def test_what_a_limit_left_does_not_grow_on_a_missed_day() -> None:
+    """A day missed at the very end must not look like a limit that is too low."""
+    progress = {f"c{n:02}": reviewed(9, 9 + n // 2) for n in range(8)}
+    habits = replace(ALWAYS_GOOD, study_days=StudyDays(0, 5))
+    days = days_of(deck_of(map(entry, progress)), progress, replace(ANY_NUMBER, reviews_per_day=1),
+                   habits)  # fmt: skip
+    days.live(TODAY)
+    assert days.waiting == 1
+    days.live(TODAY + 1)
+    assert days.waiting == 1
+    days.live(TODAY + 2)
+    assert days.waiting == 4
 
 
 def test_the_progress_given_stays_as_it_is() -> None:

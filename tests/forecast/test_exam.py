@@ -14,8 +14,9 @@ from samples import MORNING, card_text
 from quizzer.deck import Deck, load
 from quizzer.forecast import exam
 from quizzer.forecast.exam import outlooks
-from quizzer.forecast.habits import USUAL, Habits, habits_of
+from quizzer.forecast.habits import USUAL, Habits, habits_in
 from quizzer.forecast.outlook import Need, Outlook, as_things_stand, topics_of
+from quizzer.forecast.study_days import StudyDays
 from quizzer.fsrs.step import MemoryState
 from quizzer.plan.exam_gain import recall_on
 from quizzer.plan.pace import Pace, pace_of
@@ -164,7 +165,7 @@ def test_suspended_cards_and_mastered_ones_are_no_part_of_it(
     assert found.whole.cards == 1
 
 
-def test_his_minutes_are_those_that_stand_of_the_last_two_weeks_before_today(
+def test_minutes_are_those_that_stand_of_the_last_two_weeks_before_today_on_days_not_missed(
     deck: Deck, store: Store
 ) -> None:
     for ago, card in ((40, "a0"), (6, "a1"), (4, "a2"), (2, "a3")):
@@ -175,7 +176,8 @@ def test_his_minutes_are_those_that_stand_of_the_last_two_weeks_before_today(
     store.undo(yesterday, TODAY - 1)
     commit(store, deck.by_id["a5"], Rating.GOOD, SETTINGS, MORNING, seconds=240.0)
     (found,) = outlooks(deck, store, SETTINGS, TODAY, pace_of(deck, store))
-    assert found.minutes_a_day == pytest.approx(3 * 4 / 6)
+    assert found.study_days == StudyDays(studied=3, of=6)
+    assert found.minutes_a_day == pytest.approx(3 * 4 / 6 / (1 - found.study_days.missed))
     limited = replace(SETTINGS, minutes_per_day=20)
     (found,) = outlooks(deck, store, limited, TODAY, pace_of(deck, store))
     assert found.minutes_a_day == 20
@@ -190,15 +192,36 @@ def test_a_repetition_takes_its_usual_share_of_the_minutes_of_a_card(
             commit(store, deck.by_id[f"a{ago}"], rating, SETTINGS, now, seconds=seconds)
     pace = pace_of(deck, store)
     (found,) = outlooks(deck, store, SETTINGS, TODAY, pace)
-    habits = habits_of(store.newest_reviews())
+    habits = habits_in(store, deck, TODAY)
     assert habits.step_share == 0.25
+    minutes = 25 / 6 / (1 - habits.study_days.missed)
     usual, full = (
-        foretold(deck, store.progress(), SETTINGS, 25 / 6, pace=pace, habits=each)[0]
+        foretold(deck, store.progress(), SETTINGS, minutes, pace=pace, habits=each)[0]
         for each in (habits, replace(habits, step_share=4.0))
     )
     assert found == usual
     assert usual.need.minutes and full.need.minutes
     assert usual.need.minutes < full.need.minutes
+
+
+@pytest.mark.parametrize("minutes", [None, 6.0])
+def test_who_missed_no_day_is_foretold_the_same_as_without_a_look_at_it(
+    deck: Deck, minutes: float | None
+) -> None:
+    (usual,) = foretold(deck, {}, SETTINGS, minutes)
+    every_day = replace(USUAL, study_days=StudyDays(30, 30))
+    (found,) = foretold(deck, {}, SETTINGS, minutes, habits=every_day)
+    assert replace(found, study_days=usual.study_days) == usual
+
+
+def test_who_misses_days_is_foretold_less_and_needs_more_minutes(deck: Deck) -> None:
+    every_day, missing = (
+        foretold(deck, {}, SETTINGS, 6.0, habits=replace(USUAL, study_days=days))[0]
+        for days in (StudyDays(30, 30), StudyDays(20, 30))
+    )
+    assert missing.whole.recall < every_day.whole.recall - 0.05
+    assert missing.whole.seen < every_day.whole.seen
+    assert missing.need.minutes > every_day.need.minutes
 
 
 def test_two_days_of_study_are_no_habit_yet(deck: Deck, store: Store) -> None:
@@ -332,7 +355,7 @@ def test_the_habits_of_courses_with_exams_are_one_time_for_all_of_them(
             commit(store, two.by_id[card], Rating.GOOD, SETTINGS, now, seconds=seconds)
     for settings in (TWO_EXAMS, replace(TWO_EXAMS, minutes_per_day=15)):
         found = outlooks(two, store, settings, TODAY, THREE_MINUTES)
-        habits = habits_of(store.newest_reviews())
+        habits = habits_in(store, two, TODAY)
         assert found == foretold(two, store.progress(), settings, 15.0, habits=habits)
 
 

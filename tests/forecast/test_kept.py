@@ -1,5 +1,6 @@
 """Who makes the forecast of the exams, who shows it, and until when it is up to date."""
 
+import json
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -12,6 +13,7 @@ from quizzer.deck import Deck, load
 from quizzer.forecast import exam
 from quizzer.forecast.kept import KeptForecast
 from quizzer.forecast.outlook import Limit, as_things_stand
+from quizzer.forecast.study_days import StudyDays
 from quizzer.plan.settings import Course, Settings
 from quizzer.session.rating import commit
 from quizzer.store import Store
@@ -88,6 +90,32 @@ def test_on_another_day_the_forecast_is_out_of_date_and_the_exam_a_day_nearer(ke
     tomorrow = MORNING + timedelta(days=1)
     (shown,) = kept(now=tomorrow).shown()
     assert shown == replace(made, day=TODAY + 1, as_of=MORNING) and shown.days == 5
+
+
+def test_the_missed_days_that_a_forecast_allows_for_are_kept_and_counted_again_the_next_day(
+    kept: Keep, store: Store
+) -> None:
+    for ago in (9, 8, 4):
+        at = MORNING - timedelta(days=ago)
+        store.record(Review("a0", Rating.GOOD, 1, State.REVIEW), at=at, day=TODAY - ago)
+    (made,) = kept().renewed(search=False)
+    assert made.study_days == StudyDays(studied=3, of=9)
+    assert kept(now=LATER).shown() == (made,)
+    tomorrow = MORNING + timedelta(days=1)
+    assert kept(now=tomorrow).shown() == (replace(made, day=TODAY + 1, as_of=MORNING),)
+    assert kept(now=tomorrow).of_today()[0].study_days == StudyDays(studied=3, of=10)
+
+
+def test_a_forecast_that_knew_nothing_of_missed_days_is_made_again(
+    kept: Keep, tmp_path: Path
+) -> None:
+    (made,) = kept().renewed(search=False)
+    (file,) = (tmp_path / "forecasts").iterdir()
+    told = json.loads(file.read_text())
+    del told["outlooks"][0]["study_days"]
+    file.write_text(json.dumps(told))
+    assert kept().shown()[0].whole.recall is None
+    assert kept().of_today() == (made,)
 
 
 def test_another_configuration_or_deck_makes_it_out_of_date(kept: Keep, deck: Deck) -> None:

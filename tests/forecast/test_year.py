@@ -3,11 +3,13 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from samples import MORNING
 
 from quizzer.card import Header
 from quizzer.deck import Asking, Deck, Entry
 from quizzer.forecast.habits import USUAL
+from quizzer.forecast.study_days import StudyDays
 from quizzer.forecast.year import DAYS, RETENTIONS, YEAR, Ahead, look_ahead
 from quizzer.plan.pace import Pace
 from quizzer.plan.queue import plan
@@ -133,6 +135,35 @@ def test_the_same_day_gives_the_same_picture_and_every_day_of_it_is_told() -> No
         deck, none, done, USUAL, pace, Settings(), TODAY, lambda *numbers: told.append(numbers)
     )
     assert told == [(number, YEAR) for number in range(1, YEAR + 1)]
+
+
+@pytest.mark.parametrize(("most", "reviews"), [(1, 90 * 25 // 35), (200, None)])
+def test_who_misses_days_does_less_by_the_limit_and_no_more_waits_for_it(
+    most: int, reviews: int | None
+) -> None:
+    entries = [entry(f"c{n}") for n in range(60)]
+    progress = {each.id: reviewed(9, 3 + n) for n, each in enumerate(entries)}
+    configured = Settings(reviews_per_day=most)
+    usual, missing = (
+        look_ahead(
+            deck_of(*entries),
+            progress,
+            Done(),
+            replace(USUAL, study_days=days),
+            Pace({}, {}),
+            configured,
+            TODAY,
+        )
+        for days in (StudyDays(30, 30), StudyDays(20, 30))
+    )
+    assert ahead_of(entries, progress, configured).days == usual.days
+    assert missing.study_days == StudyDays(20, 30)
+    assert missing.days[0] == usual.days[0]
+    if reviews is None:
+        assert missing.present.waiting == usual.present.waiting == 0
+    else:
+        assert sum(day.reviews for day in usual.days) == DAYS
+        assert sum(day.reviews for day in missing.days) == pytest.approx(reviews, abs=1)
 
 
 def test_several_learners_live_through_the_year_and_the_mean_is_told() -> None:

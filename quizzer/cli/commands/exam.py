@@ -118,6 +118,7 @@ def document(outlook: Outlook) -> dict[str, object]:
     """The outlook in JSON; what nobody foretold is null."""
     need = outlook.need
     past = None if outlook.past.correction == NONE else outlook.past
+    missed = outlook.study_days if outlook.study_days.missed else None
     return {
         "course": outlook.course,
         "date": iso_day(outlook.exam_day),
@@ -130,6 +131,8 @@ def document(outlook: Outlook) -> dict[str, object]:
         "held_back_by": need and [limit.name for limit in need.limits],
         "foretold_so_far": past and past.foretold,
         "came_true_so_far": past and past.came_true,
+        "days_studied": missed and missed.studied,
+        "days_with_cards_due": missed and missed.of,
         "as_of": instant(outlook.as_of),
         "topics": [{"topic": topic.name, **_numbers(topic)} for topic in outlook.topics],
     }

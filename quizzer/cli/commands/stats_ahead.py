@@ -41,7 +41,7 @@ def look(workspace: Workspace, store: Store, deck: Deck) -> "Ahead":
             deck,
             store.progress(),
             store.done(today),
-            habits_in(store, workspace.deck),
+            habits_in(store, workspace.deck, today),
             pace_of(workspace.deck, store),
             workspace.settings,
             today,
@@ -57,14 +57,15 @@ def lines(ahead: "Ahead", ascii: bool, margin: int) -> Iterator[tuple[str, str]]
     reviews, new, spent = (
         sum(getattr(day, name) for day in ahead.days) for name in ("reviews", "new", "minutes")
     )
+    of_study = "" if ahead.study_days.missed else " of study"
     yield (
         "ahead",
-        f"{len(ahead.days)} days of study: {count(round(reviews), 'review')}, "
+        f"{len(ahead.days)} days{of_study}: {count(round(reviews), 'review')}, "
         f"{count(round(new), 'new card')}, {minutes(60 * spent)}",
     )
     from quizzer.session.exams import allowed
 
-    if said := allowed(ahead.past):
+    if said := allowed(ahead.past, ahead.study_days):
         yield "so far", said
     narrow = sys.stdout.isatty() and screen_width() - margin < WIDE
     tables = (
@@ -137,10 +138,13 @@ def document(ahead: "Ahead") -> dict[str, object]:
     from quizzer.forecast.correction import NONE
 
     past = None if ahead.past.correction == NONE else ahead.past
+    missed = ahead.study_days if ahead.study_days.missed else None
     return {
         "runs": ahead.runs,
         "foretold_so_far": past and past.foretold,
         "came_true_so_far": past and past.came_true,
+        "days_studied": missed and missed.studied,
+        "days_with_cards_due": missed and missed.of,
         "days": {
             str(iso_day(day.day)): {
                 "reviews": day.reviews,

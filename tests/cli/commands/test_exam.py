@@ -375,7 +375,9 @@ def test_due_shows_how_things_stand_until_somebody_makes_a_forecast(
     (exam,) = cli.ok("due", "--json").json["exams"]
     nobody_knows = {"seen", "recall", "marks", "in_time", "held_back_by", "as_of"}
     nobody_knows |= {"minutes_a_day", "minutes_a_day_needed"}
-    nobody_knows |= (uncorrected := {"foretold_so_far", "came_true_so_far"})
+    uncorrected = {"foretold_so_far", "came_true_so_far"}
+    uncorrected |= {"days_studied", "days_with_cards_due"}
+    nobody_knows |= uncorrected
     assert {key for key in exam if exam[key] is None} == nobody_knows
     assert exam["seen_now"] == 1 and 0 < exam["recall_alone"] < 0.1
     foretold = cli.ok("exam", "--json").json["exams"][0]
@@ -408,6 +410,26 @@ def test_a_forecast_says_what_came_true_so_far_and_allows_for_it(
     document = cli.ok("stats", "--ahead", "--json").json["ahead"]
     assert document["came_true_so_far"] == 0
     assert document["foretold_so_far"] == exam["foretold_so_far"]
+
+
+def test_a_forecast_says_on_how_many_days_you_studied_and_allows_for_it(
+    cli: CommandLine, course: Path, at: Callable[[str], None]
+) -> None:
+    for day in (20, 21, 23, 24, 27):
+        at(f"2026-11-{day}T09:00:00+01:00")
+        cli.ok("rate", f"a{day % 10}", "hard")
+    at("2026-11-28T09:00:00+01:00")
+    said = "by then; you studied on 5 of the last 8 days with cards due, which this forecast allows"
+    assert said in cli.ok("exam", "Deep Learning", "2026-12-12").out
+    assert said in cli.ok("due").err
+    (exam,) = cli.ok("exam", "--json").json["exams"]
+    assert (exam["days_studied"], exam["days_with_cards_due"]) == (5, 8)
+    assert cli.ok("due", "--json").json["exams"] == [exam]
+    ahead = " ".join(cli.ok("stats", "--ahead").out.split())
+    assert "ahead 90 days: " in ahead
+    assert "so far you studied on 5 of the last 8 days with cards due, which this" in ahead
+    document = cli.ok("stats", "--ahead", "--json").json["ahead"]
+    assert (document["days_studied"], document["days_with_cards_due"]) == (5, 8)
 
 
 def test_a_forecast_that_is_out_of_date_is_shown_with_its_time(
