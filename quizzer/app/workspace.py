@@ -271,8 +271,13 @@ class Workspace:
         except (ValueError, RuntimeError):
             return clean(str(path))
 
-    def open_store(self, *, read_only: bool = False, damaged: bool = False) -> "Store":
-        """The history. Raises StoreError, which says what to do."""
+    def open_store(
+        self, *, read_only: bool = False, damaged: bool = False, newer: bool = True
+    ) -> "Store":
+        """The history. Raises StoreError, which says what to do.
+
+        Without `newer`, readers too are kept from one that a newer quizzer wrote.
+        """
         from quizzer.store import Store
 
         with self.report.busy("opening the history"):
@@ -283,6 +288,7 @@ class Workspace:
                 damaged=damaged,
                 on_wait=self.waiting,
                 cache=_own_folder("cache"),
+                newer=newer,
             )
         for warning in store.warnings:
             self.report.note(shortened(warning))

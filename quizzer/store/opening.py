@@ -12,8 +12,10 @@ from quizzer.store import backup, fitted, log, memory_table, meta, old_formats, 
 from quizzer.store.codec import milliseconds
 from quizzer.store.connection import Connection
 from quizzer.store.errors import (
+    MemoryDamagedError,
     StoreDamagedError,
     StoreError,
+    StoreTooNewError,
     StoreUnusableError,
     explained,
     name,
@@ -98,10 +100,12 @@ def up_to_date(
     *,
     read_only: bool,
     look: bool,
+    newer: bool,
 ) -> tuple[Connection, Parameters]:
     """Bring the tables up to date and memory to this fold, after a `look` at the newest event.
 
-    To be read only, a store that is not up to date is copied to memory and brought up there.
+    To be read only, a store that is not up to date is copied to memory and brought up there. With
+    `newer`, one of a newer format is read as far as that is possible.
     Returns the connection to use and the parameters in force.
     """
 
@@ -119,7 +123,12 @@ def up_to_date(
         _take_over_parameters(connection, now, randomness, warnings)
 
     known = schema.FORMAT + len(steps)
-    version = schema.version(connection, steps)
+    try:
+        version = schema.version(connection, steps)
+    except StoreTooNewError as error:
+        if newer and read_only:
+            return _as_far_as_known(connection, error, warnings)
+        raise
     if version >= schema.FORMAT and look and (problem := log.newest_problem(connection)):
         raise StoreDamagedError.at(connection.path, problem)
     if read_only and version < known:
@@ -132,13 +141,41 @@ def up_to_date(
             for copy in copies:
                 copy.unlink(missing_ok=True)
         raise
+    return _with_this_fold(connection, in_memory=read_only and version == known)
+
+
+def _with_this_fold(connection: Connection, *, in_memory: bool) -> tuple[Connection, Parameters]:
+    """Bring memory to this fold, in a copy `in_memory` if wished; what `up_to_date` returns."""
     parameters = fitted.in_force(connection)
     if memory_table.is_stale(connection, parameters):
-        if read_only and version == known:
+        if in_memory:
             connection = connection.copied_to_memory()
         with connection.transaction():
             memory_table.fold_all(connection, parameters)
     return connection, parameters
+
+
+def _as_far_as_known(
+    connection: Connection, error: StoreTooNewError, warnings: list[str]
+) -> tuple[Connection, Parameters]:
+    """Let a reader into a store of a newer format, if all that is read of one is in it.
+
+    Raises this error otherwise, or where its newest event is not one as we know them.
+    """
+    if not schema.has_what_is_read(connection):
+        raise error
+    try:
+        if log.newest_problem(connection):
+            raise error
+        found, parameters = _with_this_fold(connection, in_memory=True)
+        memory_table.load(found)
+    except (StoreDamagedError, MemoryDamagedError) as unknown:
+        raise error from unknown
+    warnings.append(
+        f"{name(connection.path)} {error.reason.removeprefix('it ')}. It can be read, but not "
+        "written to: only update quizzer."
+    )
+    return found, parameters
 
 
 def _take_over_parameters(

@@ -94,6 +94,16 @@ def version(connection: Connection, steps: Sequence[Migration] = STEPS) -> int:
     return found
 
 
+def has_what_is_read(connection: Connection) -> bool:
+    """Whether a store of another format has all tables and columns of this one."""
+    expected = Connection.in_memory(connection.path)
+    try:
+        migrate(expected)
+        return _columns(expected) <= _columns(connection)
+    finally:
+        expected.close()
+
+
 def migrate(
     connection: Connection,
     steps: Sequence[Migration] = STEPS,
@@ -204,6 +214,16 @@ def _take_over(connection: Connection, old: int) -> int:
         connection.write("DELETE FROM memory")
         connection.write("DELETE FROM meta WHERE name = 'fold'")
     return count
+
+
+def _columns(connection: Connection) -> set[tuple[str, str]]:
+    """Each column with its table; a view has none."""
+    tables = connection.read("SELECT name FROM sqlite_master WHERE type = 'table'")
+    return {
+        (table, column)
+        for (table,) in tables
+        for (column,) in connection.read("SELECT name FROM pragma_table_info(?)", (table,))
+    }
 
 
 def _pragma(connection: Connection, name: str) -> int:

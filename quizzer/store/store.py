@@ -49,9 +49,11 @@ class Store(Reading):
         randomness: Randomness,
         steps: Sequence[schema.Migration],
         cache: Path | None,
+        newer: bool,
     ) -> None:
         self._connect = connect
         self._cache = cache
+        self._newer = newer
         self._connection = connect()
         self.path = self._connection.path
         self.read_only = read_only
@@ -80,13 +82,15 @@ class Store(Reading):
         steps: Sequence[schema.Migration] = schema.STEPS,
         damaged: bool = False,
         cache: Path | None = None,
+        newer: bool = False,
     ) -> Self:
         """Open the store, or make it. With `read_only`, one that is not there is empty, not made.
 
         `on_wait` is called once if another process has to be waited for, `patience` seconds at
         most. The first opening for writing on a study day makes a backup. `damaged` lets a reader
-        in where the newest event is not as it was written. In the folder `cache` is kept what was
-        read of a long log.
+        in where the newest event is not as it was written, `newer` one where a newer quizzer made
+        the tables, if they hold all that is read. In the folder `cache` is kept what was read of a
+        long log.
         """
         store = cls(
             lambda: opening.connect(path, read_only, on_wait, patience),
@@ -94,6 +98,7 @@ class Store(Reading):
             randomness=randomness,
             steps=steps,
             cache=cache,
+            newer=newer,
         )
         try:
             store._get_ready(now, look=not damaged)
@@ -251,6 +256,7 @@ class Store(Reading):
             self.warnings,
             read_only=self.read_only,
             look=look,
+            newer=self._newer,
         )
         if self.read_only:
             self._device = meta.get(self._connection, "device") or ""

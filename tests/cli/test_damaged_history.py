@@ -528,6 +528,36 @@ def test_what_a_newer_quizzer_wrote_is_not_called_damaged(cli: CommandLine, stor
     assert "Only if no newer quizzer has ever run here, the file is damaged" in history[1]
 
 
+def test_what_a_newer_quizzer_wrote_is_read_and_never_written(
+    cli: CommandLine, here: Path, store: Path
+) -> None:
+    exported = cli.ok("export", "-").out
+    card = cli.ok("list", "--json").json[0]["id"]
+    with closing(sqlite3.connect(store)) as raw:
+        raw.execute("ALTER TABLE events ADD COLUMN note TEXT")
+        raw.execute("PRAGMA user_version = 99")
+    (here / "more.jsonl").write_text(exported, "utf-8")
+    before = store.read_bytes()
+    reading = (("due",), ("list",), ("stats",), ("show", card), ("history", card), ("export", "-"))
+    for command in reading:
+        ran = cli.ok(*command)
+        assert "written by a newer quizzer (format 99, this one knows 4)" in ran.err, command
+        assert "not written to: only update quizzer" in ran.err, command
+    assert ran.out == exported
+    for command in (
+        ("rate", card, "good"),
+        ("undo",),
+        ("suspend", card),
+        ("fit",),
+        ("import", "more.jsonl"),
+        ("import", "more.jsonl", "--dry-run"),
+        ("sync", "other.jsonl"),
+    ):
+        ran = cli(*command)
+        assert ran.code == 6 and "Update quizzer: no more is needed" in ran.err, command
+    assert store.read_bytes() == before
+
+
 def test_the_advice_on_a_damaged_backup_names_the_history_that_it_was_for(
     cli: CommandLine, here: Path, store: Path
 ) -> None:

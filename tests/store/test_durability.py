@@ -297,6 +297,61 @@ def test_a_store_of_a_newer_quizzer_is_refused(path: Path, read_only: bool) -> N
     assert path.read_bytes() == before
 
 
+ADD_TABLE = ("CREATE TABLE badges (card TEXT)",)
+
+
+@pytest.mark.parametrize("stale", [False, True])
+def test_a_reader_who_asks_for_it_is_let_into_a_newer_store_that_holds_all_that_is_read(
+    path: Path, stale: bool
+) -> None:
+    filled(path)
+    with Store.open(path, NOW, steps=(ADD_COLUMN, ADD_TABLE)) as store:
+        events, progress = store.events(), store.progress()
+    if stale:
+        with closing(sqlite3.connect(path)) as raw:
+            raw.execute("UPDATE meta SET content = 'of a newer fold' WHERE name = 'fold'")
+            raw.commit()
+    before = path.read_bytes()
+    with Store.open(path, NOW, read_only=True, newer=True) as store:
+        assert (store.events(), store.progress()) == (events, progress)
+        assert "written by a newer quizzer" in store.warnings[0]
+        with pytest.raises(StoreError):
+            store.record(Flag("a", True), at=NOW, day=DAY)
+    with pytest.raises(StoreTooNewError):
+        Store.open(path, NOW, newer=True)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        "ALTER TABLE memory RENAME TO memories",
+        "ALTER TABLE memory RENAME COLUMN due_in TO days",
+        "ALTER TABLE events RENAME COLUMN body TO said",
+        "UPDATE memory SET state = 'dreaming'",
+    ],
+)
+def test_a_newer_store_that_lacks_what_is_read_lets_no_reader_in(path: Path, step: str) -> None:
+    filled(path)
+    with closing(sqlite3.connect(path)) as raw:
+        raw.execute(step)
+        raw.execute("PRAGMA user_version = 99")
+        raw.commit()
+    with pytest.raises(StoreTooNewError):
+        Store.open(path, NOW, read_only=True, newer=True)
+
+
+def test_a_newer_store_with_other_hashes_lets_no_reader_in(path: Path) -> None:
+    filled(path)
+    with closing(sqlite3.connect(path)) as raw:
+        newest = stored_rows(raw)[-1]
+        insert(raw, newest._replace(id="ef" + newest.id[2:], hash="0" * 64))
+        raw.execute("PRAGMA user_version = 99")
+        raw.commit()
+    with pytest.raises(StoreTooNewError):
+        Store.open(path, NOW, read_only=True, newer=True)
+
+
 def test_a_session_does_not_write_to_a_store_that_another_process_migrated(path: Path) -> None:
     filled(path)
     with Store.open(path, NOW) as store:

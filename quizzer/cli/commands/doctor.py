@@ -78,7 +78,7 @@ def _history(workspace: Workspace) -> Finding:
         return Finding("history", f"none yet; it will be {path}")
     try:
         with (
-            workspace.open_store(read_only=True, damaged=True) as store,
+            workspace.open_store(read_only=True, damaged=True, newer=False) as store,
             busy("looking at every event") as line,
             ProgressLine("looking at every event", line) as step,
         ):

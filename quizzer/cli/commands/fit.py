@@ -58,7 +58,7 @@ def _fit(workspace: Workspace, line: Line) -> "tuple[Fit, Fitted | None]":
     def progress(made: int, total: int) -> None:
         line.show(f"learning how you forget: {made} of {total} fits made")
 
-    with workspace.open_store(read_only=True) as store:
+    with workspace.open_store(read_only=True, newer=False) as store:
         known, current = store.brief_reviews(), store.fitted()
     reviews = told_one_by_one(
         (review.history, review.rating, review.day) for review in known if not review.short

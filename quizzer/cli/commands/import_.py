@@ -56,7 +56,10 @@ def import_(
     path = file.expanduser().absolute()
     with ExitStack() as reading_it:
         found = reading_it.enter_context(_found(workspace, path, mapping))
-        with workspace.open_store(read_only=dry_run) as store, busy("importing") as line:
+        with (
+            workspace.open_store(read_only=dry_run, newer=False) as store,
+            busy("importing") as line,
+        ):
             with _told(workspace, path):
                 taken = _taken(
                     workspace,
