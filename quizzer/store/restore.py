@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from datetime import datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from quizzer.files import flush, make_folder, partial_of, put_in_place
 from quizzer.store import backup, copies, files, forks, merge, meta, opening, schema
@@ -31,6 +32,15 @@ from quizzer.values import study_day
 _WHY = "before-restore"
 
 
+class Replaced(NamedTuple):
+    """The copy of what was there before."""
+
+    kept: Path | None = None
+    """None if nothing was there."""
+    pages_fit: bool = False
+    """Whether its pages were looked at, and fit together."""
+
+
 def restore(
     path: Path,
     source: Path,
@@ -40,10 +50,22 @@ def restore(
     step: Step = lambda done, total: None,
     randomness: Randomness = os.urandom,
 ) -> Path | None:
+    """Do what `replaced` does; the copy alone."""
+    return replaced(path, source, now, on_wait=on_wait, step=step, randomness=randomness).kept
+
+
+def replaced(
+    path: Path,
+    source: Path,
+    now: datetime,
+    *,
+    on_wait: Callable[[], None] | None = None,
+    step: Step = lambda done, total: None,
+    randomness: Randomness = os.urandom,
+) -> Replaced:
     """Make the store at `path` hold what the sound backup `source` holds.
 
-    `step` is told how many of its events were looked at.
-    Returns the copy of what was there before, `None` if nothing was. Raises StoreError.
+    `step` is told how many of its events were looked at. Raises StoreError.
     """
     try:
         _see_that_it_can_be_put_back(path, source)
@@ -58,7 +80,7 @@ def restore(
         raise explained(error, path) from error
 
 
-def left_behind(path: Path, kept: Path, now: datetime) -> int:
+def left_behind(path: Path, kept: Path, now: datetime, *, pages_fit: bool) -> int:
     """How many events that may be added to the restored store only the previous one has.
 
     It is opened for that, and its memory rebuilt if need be, so that no later command has to.
@@ -67,7 +89,8 @@ def left_behind(path: Path, kept: Path, now: datetime) -> int:
         try:
             with closing(Connection.to_file(kept, write=False, stranger=True)) as before:
                 if schema.version(before) == schema.FORMAT:
-                    schema.see_that_no_page_is_used_twice(before)
+                    if not pages_fit:
+                        schema.see_that_no_page_is_used_twice(before)
                     return len(merge.more_in(before, store.path))
         except StoreDamagedError:
             pass
@@ -117,13 +140,11 @@ def _name_anew(staged: Path, device: str, memory_fits: bool) -> None:
         meta.remove(connection, meta.COPIED)
 
 
-def _exchange(
-    path: Path, staged: Path, day: int, on_wait: Callable[[], None] | None
-) -> Path | None:
+def _exchange(path: Path, staged: Path, day: int, on_wait: Callable[[], None] | None) -> Replaced:
     if not path.exists():
         _lay_aside_journal(path, day)
         put_in_place(staged, path)
-        return None
+        return Replaced()
     try:
         with closing(Connection.to_file(path, write=True, on_wait=on_wait)) as old:
             _refuse_foreign(old)
@@ -132,9 +153,9 @@ def _exchange(
                 schema.see_that_no_page_is_used_twice(old)
                 kept = backup.aside(path, day, _WHY)
                 _replace(old)
-            return kept
+            return Replaced(kept, pages_fit=True)
     except StoreDamagedError:
-        return _exchange_files(path, staged, day, on_wait)
+        return Replaced(_exchange_files(path, staged, day, on_wait))
 
 
 def _replace(old: Connection) -> None:

@@ -11,7 +11,6 @@ from quizzer.app.workspace import Workspace, shortened
 from quizzer.cli.terminal.output import print_line, print_note
 from quizzer.cli.terminal.waiting import ProgressLine, busy
 from quizzer.store import StoreError
-from quizzer.store import restore as put_back
 from quizzer.store.errors import (
     StoreDamagedError,
     StoreForeignError,
@@ -19,7 +18,7 @@ from quizzer.store.errors import (
     folder_of_backups,
     name,
 )
-from quizzer.store.restore import left_behind
+from quizzer.store.restore import Replaced, left_behind, replaced
 from quizzer.text import count
 
 
@@ -37,7 +36,7 @@ def restore(
         raise Usage(f"{workspace.short(source)}: {what}; nothing was changed")
     with busy("restoring it") as line, ProgressLine("looking at every event", line) as step:
         try:
-            kept = put_back(
+            before = replaced(
                 workspace.store_path, source, workspace.now(), on_wait=workspace.waiting, step=step
             )
         except StoreDamagedError as error:
@@ -49,16 +48,17 @@ def restore(
     print_line(
         f"{workspace.short(workspace.store_path)} now holds what {workspace.short(source)} holds"
     )
-    if kept:
-        _report_more(workspace, kept)
-        print_note(f"The previous history is kept in {workspace.short(kept)}")
+    if before.kept:
+        _report_more(workspace, before.kept, before)
+        print_note(f"The previous history is kept in {workspace.short(before.kept)}")
 
 
-def _report_more(workspace: Workspace, kept: Path) -> None:
+def _report_more(workspace: Workspace, kept: Path, before: Replaced) -> None:
     """How to bring back what only the replaced history has, if that can still be read."""
     try:
         with busy("comparing it with the previous history"):
-            more = left_behind(workspace.store_path, kept, workspace.now())
+            path, now = workspace.store_path, workspace.now()
+            more = left_behind(path, kept, now, pages_fit=before.pages_fit)
     except (StoreError, OSError):
         return
     if more:
