@@ -64,7 +64,8 @@ class StoreTooNewError(StoreError):
     def at(cls, path: Path, version: int, known: int) -> "StoreTooNewError":
         return cls(
             f"{name(path)} was written by a newer quizzer (format {version}, this one knows "
-            f"{known}). Nothing was changed. Update quizzer: no more is needed.",
+            f"{known}). Nothing was changed, and only an update is needed. Update quizzer and open "
+            f"it again{_or_put_back(path)}.",
             f"it was written by a newer quizzer (format {version}, this one knows {known})",
         )
 

@@ -554,7 +554,7 @@ def test_what_a_newer_quizzer_wrote_is_read_and_never_written(
         ("sync", "other.jsonl"),
     ):
         ran = cli(*command)
-        assert ran.code == 6 and "Update quizzer: no more is needed" in ran.err, command
+        assert ran.code == 6 and "only an update is needed" in ran.err, command
     assert store.read_bytes() == before
 
 
