@@ -74,7 +74,7 @@ class Checker(Struct, frozen=True):
     """The forward behind these, which takes inputs and intermediates."""
 
 
-_OWN = ("taken", "numbers", "unusual", "allows", "meets", "steps", "last")
+_OWN = ("taken", "numbers", "unusual", "allows", "meets", "is_formulas", "steps", "last")
 NAMES = (*(name for name in Checker.__struct_fields__ if name not in _OWN), "seconds")
 """The names in a checker's module that mean something here."""
 
