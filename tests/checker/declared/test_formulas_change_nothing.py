@@ -11,13 +11,12 @@ from quizzer.checker.instance import copied, draw_inputs, work_out
 from quizzer.checker.source import Declared
 from quizzer.judge.source import read_source
 
-CARDS = sorted((Path(__file__).parents[3] / "cards").rglob("*.md"))
+EVERY = sorted((Path(__file__).parents[3] / "cards").rglob("*.md"))
+CARDS = [card for card in EVERY if "```checker" in card.read_text("utf-8")]
 
 
 @pytest.mark.parametrize("card", CARDS[::4], ids=lambda card: card.stem)
 def test_formulas_change_no_input_and_share_no_memory_with_one(card: Path) -> None:
-    if "```checker" not in card.read_text("utf-8"):
-        pytest.skip("it has no declared checker")
     source = read_source(card, lambda file, source: True).source
     assert isinstance(source, Declared)
     checker = build(source)
