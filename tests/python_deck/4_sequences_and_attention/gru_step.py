@@ -112,7 +112,7 @@ right = {
 
 wrong = {
     "da_z": {
-        "The gate also weights the candidate, with 1 - z: this part is missing.": (
+        "The gate also scales the candidate, by 1 - z: this part is missing.": (
             "dh * h_prev * z * (1 - z)"
         ),
         "The sign is flipped: a larger z means more of the previous state.": (
