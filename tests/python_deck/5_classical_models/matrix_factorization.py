@@ -80,7 +80,7 @@ wrong = {
             "2 * E @ V + 2 * lam * U"
         ),
         "This is half of the gradient: the loss has no 1/2 to cancel the 2.": "-E @ V + lam * U",
-        "The penalty is a square too: its factor 2 is missing.": "-2 * E @ V + lam * U",
+        "The penalty is a square too: its factor of 2 is missing.": "-2 * E @ V + lam * U",
         "The sign of the penalty is flipped: it pulls towards zero.": "-2 * E @ V - 2 * lam * U",
     },
     "dL_dV": {
@@ -88,7 +88,7 @@ wrong = {
             "2 * E.T @ U + 2 * lam * V"
         ),
         "This is half of the gradient: the loss has no 1/2 to cancel the 2.": "-E.T @ U + lam * V",
-        "The penalty is a square too: its factor 2 is missing.": "-2 * E.T @ U + lam * V",
+        "The penalty is a square too: its factor of 2 is missing.": "-2 * E.T @ U + lam * V",
         "This is the transpose: like V itself, the gradient has one row for each item.": (
             "(-2 * E.T @ U + 2 * lam * V).T"
         ),
