@@ -1,18 +1,23 @@
 """The repetition on the same day: what it earns for the minutes that it takes.
 
 Learners of the memories in `_minds.py` study for some months by the real queue, as many minutes a
-day under every rule. A repetition on the same day takes a share of the card's minutes.
+day under every rule.
 
 - `none`: no repetition on the same day; what was not known comes tomorrow.
 - `always`: after Again, and after Hard on a new card.
-- `default`: after Again on a new card, and after a lapse unless it was put right before the rating,
-  which is so for a share of them.
+- `again`: after Again only.
+- `default`: after Again on a new card, and after a lapse unless it was put right before the rating.
 - `new`: after Again on a new card only.
+
+A share of the lapses is put right before the rating, whatever the rule: a second derivation, which
+takes time and is practice. It and a repetition on the same day take a share of the card's minutes:
+all or half of them, or `part`: those of one part, where the cards have as many parts as those of
+the starter deck, and one goes wrong.
 
 A figure is the number of cards that would be recalled on the last morning, by the true memory, the
 mean over several learners; beside it the mean differences from `none` with their standard errors.
 
-Run: .venv/bin/python benchmarks/steps.py [--learners N] [--minutes N] [--days N] [--cost SHARE]
+Run: .venv/bin/python benchmarks/steps.py [--learners N] [--minutes N] [--days N] [--cost SHARE...]
          [--corrected SHARE] [--seed N] [MIND...]
 """
 
@@ -37,26 +42,30 @@ from quizzer.values import Memory, Progress, Rating, State, study_day
 
 CARDS = 400
 FIRST = datetime(2026, 1, 1, 9, tzinfo=UTC)
-RULES = ("none", "always", "default", "new")
+RULES = ("none", "always", "again", "default", "new")
 SETTINGS = Settings(new_per_day=4, reviews_per_day=9999)
 SETTINGS_OF = {
     "none": replace(SETTINGS, learning_steps=0, relearning_steps=0),
     "always": SETTINGS,
+    "again": SETTINGS,
     "default": SETTINGS,
     "new": replace(SETTINGS, relearning_steps=0),
 }
 CARD_MINUTES = 8.0
 FIRST_TIME = (25, 15, 50, 10)
+PARTS = (1,) * 87 + (2,) * 115 + (3,) * 37 + (4,) * 2
+"""How many parts the cards of the starter deck have."""
+PART = "part"
 MOST_IN_A_DAY = 5
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("minds", nargs="*", default=["as believed", "ACT-R"], metavar="MIND")
-    parser.add_argument("--learners", type=int, default=6)
+    parser.add_argument("--learners", type=int, default=100)
     parser.add_argument("--minutes", type=int, default=100)
     parser.add_argument("--days", type=int, default=120)
-    parser.add_argument("--cost", type=float, nargs="*", default=[1.0, 0.5])
+    parser.add_argument("--cost", nargs="*", default=["1", "0.5", PART], metavar="SHARE")
     parser.add_argument("--corrected", type=float, default=0.5)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
@@ -86,7 +95,7 @@ def main() -> None:
                 f"{spread([row[place] - row[0] for row in rows]):>18}"
                 for place in range(1, len(RULES))
             )
-            print(f"{name:<14}{cost:>12.1f}{means}{beside}", flush=True)
+            print(f"{name:<14}{cost:>12}{means}{beside}", flush=True)
 
 
 def spread(differences: Sequence[float]) -> str:
@@ -96,10 +105,11 @@ def spread(differences: Sequence[float]) -> str:
 
 
 def recalled(
-    mind: Mind, rule: str, days: int, minutes: float, cost: float, corrected: float, seed: str
+    mind: Mind, rule: str, days: int, minutes: float, cost: str, corrected: float, seed: str
 ) -> float:
     """The cards that would be recalled after so many days by this rule."""
     progress: dict[str, Progress] = {}
+    shares = _shares(cost, seed)
     left = 0.0
     for number in range(days):
         now = FIRST + timedelta(number)
@@ -110,9 +120,15 @@ def recalled(
         while coming and left > 0:
             entry = coming.pop(0)
             memory = progress.get(entry.id, Progress()).memory
-            left -= CARD_MINUTES * (cost if memory and not memory.interval else 1.0)
+            repeats = memory is not None and not memory.interval
+            left -= CARD_MINUTES * (shares[entry.id] if repeats else 1.0)
             luck = Random(f"{seed} {number} {entry.id} {times[entry.id]}")
-            after = rated(mind, entry.id, memory, rule, now, luck, corrected)
+            rating = _rating(mind, entry.id, memory, study_day(now), luck)
+            lapsed = memory is not None and not repeats and rating is Rating.AGAIN
+            right = lapsed and luck.random() < corrected
+            if right:
+                left -= CARD_MINUTES * shares[entry.id]
+            after = rated(mind, entry.id, memory, rule, now, rating, right)
             progress[entry.id] = Progress(after)
             times[entry.id] += 1
             if not after.interval and times[entry.id] < MOST_IN_A_DAY:
@@ -127,19 +143,28 @@ def rated(
     memory: Memory | None,
     rule: str,
     now: datetime,
-    luck: Random,
-    corrected: float,
+    rating: Rating,
+    corrected: bool,
 ) -> Memory:
     """The memory that the scheduler believes in after one repetition."""
     day = study_day(now)
-    rating = _rating(mind, card, memory, day, luck)
     mind.learn(card, day, rating)
+    if corrected:
+        mind.learn(card, day, Rating.GOOD)
     policy = SETTINGS_OF[rule].policy("", day)
     first = memory is None or memory.state is State.LEARNING
     if rule == "always" and first and rating is Rating.HARD:
         return remember(memory, rating, 0, now, day)
-    right = rule == "default" and luck.random() < corrected
-    return schedule(card, memory, rating, now, day, policy, corrected=right)
+    tomorrow = corrected and rule == "default"
+    return schedule(card, memory, rating, now, day, policy, corrected=tomorrow)
+
+
+def _shares(cost: str, seed: str) -> dict[str, float]:
+    """By card, the share of its minutes that a repetition on the same day takes."""
+    luck = Random(f"{seed} parts")
+    return {
+        entry.id: 1 / luck.choice(PARTS) if cost == PART else float(cost) for entry in DECK.entries
+    }
 
 
 def _rating(mind: Mind, card: str, memory: Memory | None, day: int, luck: Random) -> Rating:
