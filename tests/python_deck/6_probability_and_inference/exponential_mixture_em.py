@@ -5,7 +5,7 @@ import numpy as np
 answers = {"r": "E-step: responsibilities", "lam_new": "M-step: rates"}
 sizes = {"N": ("x", 0), "K": ("w", 0)}
 symbols = {"lam": "λ", "lam_new": "λ_new"}
-assume = "every x_n, w_k and λ_k is positive, every q_nk ≥ 0; w and each row of q sum to 1"
+assume = "every x_n, w_k, λ_k and q_nk is positive; w and each row of q sum to 1"
 
 
 def sample(rng):

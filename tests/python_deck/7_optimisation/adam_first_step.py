@@ -87,7 +87,7 @@ wrong = {
         ),
         "The derivative of |g| is the sign of g; without it, the two terms do not cancel for g "
         "< 0.": ("np.diag(-eta * (np.abs(g) + eps - g) / (np.abs(g) + eps) ** 2)"),
-        "The ε in the numerator is missing. It is what remains of the quotient rule.": (
+        "The factor ε is missing: it is all that remains of the numerator in the quotient rule.": (
             "np.diag(-eta / (np.abs(g) + eps) ** 2)"
         ),
     },

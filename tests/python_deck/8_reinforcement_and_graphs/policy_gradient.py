@@ -70,6 +70,6 @@ wrong = {
         ),
         "You used only the diagonal of the Jacobian of the softmax. Each logit moves all "
         "probabilities.": "X.T @ (G[:, None] * A * (1 - P))",
-        "The surrogate is a sum. Nothing divides by N.": "X.T @ (G[:, None] * (A - P)) / N",
+        "The surrogate is a sum. It is not divided by N.": "X.T @ (G[:, None] * (A - P)) / N",
     }
 }
