@@ -62,9 +62,8 @@ wrong = {
         "The kernel has to slide past the ends: the cells near the border get messages too.": (
             "dx[j] = sum_u dy[j-u] w[u] [K-1<=j<=D-K]"
         ),
-        "The index runs the wrong way: cell j meets weight u in output j - u, not j + u.": (
-            "dx[j] = sum_u dy[j+u] w[u]"
-        ),
+        "The index runs the wrong way: cell j is multiplied by weight u in output j - u, "
+        "not j + u.": ("dx[j] = sum_u dy[j+u] w[u]"),
         "This is the message for an upstream of ones. Weight each output by its own upstream.": (
             "np.convolve(np.ones(len(dy)), w)"
         ),
@@ -73,13 +72,12 @@ wrong = {
         ),
     },
     "dw": {
-        "The positions run the wrong way: weight u meets cell i + u, not i - u.": (
-            "dw[u] = sum_i dy[i] x[i-u]"
-        ),
+        "The positions run the wrong way: in output i, weight u multiplies cell i + u, "
+        "not i - u.": ("dw[u] = sum_i dy[i] x[i-u]"),
         "The order of the weights is reversed. This layer does not flip its kernel.": (
             "np.correlate(x, dy)[::-1]"
         ),
-        "np.convolve flips the upstream. Weight u meets cell i + u in output i.": (
+        "np.convolve flips the upstream. In output i, weight u multiplies cell i + u.": (
             "np.convolve(x, dy, 'valid')"
         ),
         "The kernel is shared by all positions: sum over them instead of keeping only the first.": (

@@ -68,11 +68,10 @@ wrong = {
         "Where the windows overlap, only the last message is kept. Add them: += instead of =.": (
             SPREAD.replace("+=", "=")
         ),
-        "The index runs the wrong way: pixel i meets weight u in output i - u, not i + u.": (
-            "dx[i,j] = sum(u,v) dy[i+u,j+v] w[u,v]"
-        ),
-        "The kernel is the wrong way round: pixel i meets weight u in output i - u. "
-        "It is rotated only if you slide it over the padded upstream.": (
+        "The index runs the wrong way: pixel (i, j) is multiplied by weight (u, v) in output "
+        "(i-u, j-v), not (i+u, j+v).": ("dx[i,j] = sum(u,v) dy[i+u,j+v] w[u,v]"),
+        "The kernel is the wrong way round: pixel (i, j) is multiplied by weight (u, v) in output "
+        "(i-u, j-v). If you slide the kernel over the padded upstream, rotate it first.": (
             SPREAD.replace("* w\n", "* w[::-1, ::-1]\n")
         ),
         "This is the message for an upstream of ones. Weight each output by its own upstream.": (
@@ -80,9 +79,8 @@ wrong = {
         ),
     },
     "dw": {
-        "The result is rotated by 180 degrees: weight (u, v) meets the pixel (k+u, l+v).": (
-            COLLECT.replace("return g", "return g[::-1, ::-1]")
-        ),
+        "The result is rotated by 180 degrees: in output (k, l), weight (u, v) multiplies pixel "
+        "(k+u, l+v).": (COLLECT.replace("return g", "return g[::-1, ::-1]")),
         "The kernel is shared by all positions: sum over them instead of keeping only the last.": (
             COLLECT.replace("+=", "=")
         ),

@@ -4,7 +4,10 @@ import numpy as np
 
 answers = {"dx": "backward message", "dw": "parameter message of the kernel"}
 sizes = {"C": ("x", 0), "D": ("x", 1), "M": ("w", 0), "K": ("w", 2)}
-hints = ["Which weight does input i meet at step t? For each pair of channels, one at most."]
+hints = [
+    "By which weight is input i multiplied at step t? There is at most one for each pair of "
+    "channels."
+]
 
 
 def sample(rng):

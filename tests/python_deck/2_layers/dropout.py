@@ -43,7 +43,7 @@ right = {
 
 wrong = {
     "dx": {
-        "The mask is missing: a dropped component does not move the output.": "dy / (1 - r)",
+        "The mask is missing: a dropped component does not affect the output.": "dy / (1 - r)",
         "The scale is missing: the components that stay are divided by 1 - r.": "dy * m",
         "A component stays with probability 1 - r. You divided by the probability of being "
         "dropped.": ("dy * m / r"),

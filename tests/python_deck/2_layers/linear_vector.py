@@ -2,7 +2,7 @@
 
 answers = {"dx": "backward message", "dW": "parameter message of the weights"}
 sizes = {"M": ("W", 0), "D": ("W", 1)}
-hints = ["Which outputs does one input move? Which outputs does one weight move?"]
+hints = ["Which outputs does one input affect? Which outputs does one weight affect?"]
 
 
 def sample(rng):

@@ -51,9 +51,8 @@ wrong = {
         "This is the message of the softmax itself. Here the output is its logarithm.": (
             "p * (dy - (dy * p).sum(axis=1, keepdims=True))"
         ),
-        "You used only the diagonal of the local derivative. Each logit moves all outputs.": (
-            "dy * (1 - p)"
-        ),
+        "You used only the diagonal of the local derivative. Each logit affects all outputs "
+        "in its row.": ("dy * (1 - p)"),
         "You summed over the batch. The outputs that share a logarithm are those of one row.": (
             "dy - p * dy.sum(axis=0)"
         ),

@@ -55,7 +55,7 @@ right = {
 
 wrong = {
     "df_dx": {
-        "This is 1 on the whole window. Only the cell that holds the maximum moves the output.": (
+        "This is 1 on the whole window. Only the cell that holds the maximum affects the output.": (
             "df_dx[k,l,i,j] = [2k<=i<2k+2] [2l<=j<2l+2]"
         ),
         "The output is a copy of the largest cell, and a copy has slope 1, not the value "

@@ -51,9 +51,8 @@ wrong = {
         "of the ReLU is 0 there and lets nothing through.": (
             "np.kron(df, np.ones((2, 2))) * (a == np.kron(f, np.ones((2, 2))))"
         ),
-        "You went back only through the ReLU. The pooling picks one positive cell per window.": (
-            "np.kron(df, np.ones((2, 2))) * (x > 0)"
-        ),
+        "You went back only through the ReLU. The pooling picks at most one positive cell "
+        "per window.": ("np.kron(df, np.ones((2, 2))) * (x > 0)"),
         "The slope of the ReLU is 1 above zero. You multiplied by the activation itself.": (
             "np.kron(df, np.ones((2, 2))) * (a == np.kron(f, np.ones((2, 2)))) * a"
         ),

@@ -39,7 +39,7 @@ right = {
 
 wrong = {
     "dy_dx": {
-        "The slope is 1 only above zero. Below zero the output does not move.": "np.eye(D)",
+        "The slope is 1 only above zero. Below zero the output does not change.": "np.eye(D)",
         "This is the output. The slope of a copy is 1, not the value that is copied.": "np.diag(y)",
         "For i ≠ j, output i does not depend on input j: only the diagonal is nonzero.": (
             "np.outer(1.0 * (x > 0), 1.0 * (x > 0))"
@@ -51,7 +51,7 @@ wrong = {
         ),
         "The slope above zero is 1. You multiplied by the output itself.": "dy * y",
         "This is the local slope. Multiply it by the upstream.": "1.0 * (x > 0)",
-        "You let everything pass. Below zero the output does not move, so nothing should pass.": (
+        "You let everything pass. Below zero the output does not change, so nothing should pass.": (
             "dy"
         ),
     },

@@ -91,7 +91,7 @@ wrong = {
         ),
         "A message goes back through the transposed Jacobian; you sent it forward through the "
         "branch.": ("dy + V @ ((W @ dy) * (a > 0))"),
-        "You multiplied the copy by the branch. Paths that meet in a sum add up.": (
+        "You multiplied the copy by the branch. The messages along the two paths are added.": (
             "dy * (W.T @ ((V.T @ dy) * (a > 0)))"
         ),
     },

@@ -74,10 +74,10 @@ wrong = {
         "The gain is missing: the message to the normalised input is dy times gamma.": (
             "(dy - x_hat * (dy * x_hat).mean()) / r"
         ),
-        "This is a sum, not a mean: the 1/D of the mean square is missing.": (
+        "You took a sum instead of a mean: the 1/D of the mean square is missing.": (
             "g = dy * gamma\ndx = (g - x_hat * (g * x_hat).sum()) / r"
         ),
-        "You used only the diagonal of the Jacobian. Each input moves all outputs.": (
+        "You used only the diagonal of the Jacobian. Each input affects all outputs.": (
             "dy * gamma * (1 - x_hat**2 / D) / r"
         ),
         "The factor 1/r in front is missing.": (

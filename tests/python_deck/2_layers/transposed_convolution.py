@@ -56,8 +56,8 @@ wrong = {
         "The stride is missing: the copy of input j begins at position s j.": (
             "dy[np.arange(D)[:, None] + np.arange(K)] @ w"
         ),
-        "The kernel is flipped: weight u lies at position s j + u, so it meets the "
-        "upstream there.": (WINDOWS + "dx = seen @ w[::-1]"),
+        "The kernel is flipped: in the copy of input j, weight u lies at position s j + u. "
+        "Use the upstream there.": (WINDOWS + "dx = seen @ w[::-1]"),
         "This is the message for an upstream of ones. Weight each position by its own upstream.": (
             "np.ones(D) * w.sum()"
         ),
@@ -71,8 +71,8 @@ wrong = {
         "The stride is missing: the copy of input j begins at position s j.": (
             "x @ dy[np.arange(D)[:, None] + np.arange(K)]"
         ),
-        "The kernel is flipped: weight u lies at position s j + u, so it meets the "
-        "upstream there.": (WINDOWS + "dw = (x @ seen)[::-1]"),
+        "The kernel is flipped: in the copy of input j, weight u lies at position s j + u. "
+        "Use the upstream there.": (WINDOWS + "dw = (x @ seen)[::-1]"),
         "The input is missing: each copy of the kernel was scaled by its input.": (
             WINDOWS + "dw = seen.sum(axis=0)"
         ),
