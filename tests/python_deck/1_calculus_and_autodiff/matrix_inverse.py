@@ -46,9 +46,8 @@ wrong = {
         "The order of the indices is wrong: dY = -Y (dX) Y links i with k, and l with j.": (
             "-Y[:, None, None, :] * Y.T[None, :, :, None]"
         ),
-        "This is the elementwise reciprocal. The inverse mixes all entries.": (
-            "dY_dX[i,j,k,l] = -[i=k] [j=l] Y[i,j]^2"
-        ),
+        "This is the derivative of an elementwise reciprocal. Each entry of the inverse depends "
+        "on all entries of X.": ("dY_dX[i,j,k,l] = -[i=k] [j=l] Y[i,j]^2"),
         "One factor Y is missing: the inverse appears on both sides of dX.": (
             "-Y[:, None, :, None] * np.eye(n)[None, :, None, :]"
         ),

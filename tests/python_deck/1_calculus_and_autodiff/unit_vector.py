@@ -29,7 +29,9 @@ def sum_of_magnitudes(x):
     return {"y": x / np.abs(x).sum()}
 
 
-variants = {"Here x is divided by the sum of its absolute values.": sum_of_magnitudes}
+variants = {
+    "This is the gradient of x divided by the sum of its absolute values.": sum_of_magnitudes
+}
 
 terms = {
     "dy_dx": {

@@ -78,9 +78,8 @@ wrong = {
             "(P @ K - K) / N"
         ),
         "The loss is a mean over the queries: divide by N.": "(P @ K - K) / tau",
-        "This is only the pull towards its own key. All keys in the row push as well.": (
-            "-K / (N * tau)"
-        ),
+        "This is only the pull of each query towards its own key. All keys in the row push as "
+        "well.": ("-K / (N * tau)"),
         "The sign is flipped: descent must bring a query closer to its own key.": (
             "(K - P @ K) / (N * tau)"
         ),
@@ -97,8 +96,8 @@ wrong = {
             "(P.T @ Q - Q) / N"
         ),
         "The loss is a mean over the queries: divide by N.": "(P.T @ Q - Q) / tau",
-        "This is only the pull towards its own query. For all other queries, the key is a "
-        "negative.": ("-Q / (N * tau)"),
+        "This is only the pull of each key towards its own query. For all other queries, the "
+        "key is a negative.": ("-Q / (N * tau)"),
         "The derivative of Q K^T with respect to K contains the queries, not the keys.": (
             "(P.T @ K - K) / (N * tau)"
         ),

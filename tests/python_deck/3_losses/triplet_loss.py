@@ -75,7 +75,7 @@ right = {
 wrong = {
     "dL_da": {
         "Triplets that meet the margin send no message: multiply by g.": "2 / N * (q - p)",
-        "The anchor is also in the distance to the negative.": "2 / N * g[:, None] * (a - p)",
+        "The anchor also appears in the distance to the negative.": "2 / N * g[:, None] * (a - p)",
         "The sign is flipped: descent must bring the anchor closer to the positive.": (
             "2 / N * g[:, None] * (p - q)"
         ),
