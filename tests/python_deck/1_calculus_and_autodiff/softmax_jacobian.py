@@ -46,7 +46,7 @@ right = {
 
 wrong = {
     "dp_dz": {
-        "This is only the diagonal. Every logit moves every probability: they share the "
+        "This is only the diagonal. Every logit affects every probability: they share the "
         "denominator.": "np.diag(p * (1 - p))",
         "The denominator was held fixed. It depends on all logits too.": "np.diag(p)",
         "The sign is flipped: raising a logit raises its own probability.": (

@@ -70,7 +70,7 @@ wrong = {
         "With x instead of y, the outer product must be divided by r² as well.": (
             "(np.eye(D) - np.outer(x, x)) / r"
         ),
-        "You used only the diagonal. Each input moves every output through the length.": (
+        "You used only the diagonal. Each input affects every output through the length.": (
             "np.diag(1 - y * y) / r"
         ),
     },

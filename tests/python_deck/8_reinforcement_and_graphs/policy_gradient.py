@@ -68,7 +68,7 @@ wrong = {
         "The slope of the log-probability has a second term: minus the probabilities.": (
             "X.T @ (G[:, None] * A)"
         ),
-        "You used only the diagonal of the Jacobian of the softmax. Each logit moves all "
+        "You used only the diagonal of the Jacobian of the softmax. Each logit affects all "
         "probabilities.": "X.T @ (G[:, None] * A * (1 - P))",
         "The surrogate is a sum. It is not divided by N.": "X.T @ (G[:, None] * (A - P)) / N",
     }
