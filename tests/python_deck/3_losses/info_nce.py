@@ -80,7 +80,7 @@ wrong = {
         "The loss is a mean over the queries: divide by N.": "(P @ K - K) / tau",
         "This is only the pull of each query towards its own key. All keys in the row push as "
         "well.": ("-K / (N * tau)"),
-        "The sign is flipped: descent must bring a query closer to its own key.": (
+        "The sign is flipped: descent must pull a query towards its own key.": (
             "(K - P @ K) / (N * tau)"
         ),
         "P is transposed: row n of P weights the keys of query n.": ("(P.T @ K - K) / (N * tau)"),
@@ -101,7 +101,7 @@ wrong = {
         "The derivative of Q K^T with respect to K contains the queries, not the keys.": (
             "(P.T @ K - K) / (N * tau)"
         ),
-        "The sign is flipped: descent must bring a key closer to its own query.": (
+        "The sign is flipped: descent must pull a key towards its own query.": (
             "(Q - P.T @ Q) / (N * tau)"
         ),
     },

@@ -76,7 +76,7 @@ wrong = {
     "dL_da": {
         "Triplets that meet the margin send no message: multiply by g.": "2 / N * (q - p)",
         "The anchor also appears in the distance to the negative.": "2 / N * g[:, None] * (a - p)",
-        "The sign is flipped: descent must bring the anchor closer to the positive.": (
+        "The sign is flipped: descent must move the anchor in the direction of p - q.": (
             "2 / N * g[:, None] * (p - q)"
         ),
         "The 2 from the squares is missing.": "g[:, None] * (q - p) / N",
