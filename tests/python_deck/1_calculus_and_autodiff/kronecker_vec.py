@@ -56,7 +56,7 @@ wrong = {
         "This is the transpose of the Jacobian. It maps an upstream back to the message to x.": (
             "np.kron(B, A.T)"
         ),
-        "Both factors are transposed here. A stays as it is: its rows belong to the output.": (
+        "You transposed both factors. A stays as it is: its rows belong to the output.": (
             "np.kron(B.T, A.T)"
         ),
     },

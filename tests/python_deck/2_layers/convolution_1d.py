@@ -56,7 +56,7 @@ right = {
 
 wrong = {
     "dx": {
-        "Where the windows overlap, only the last message is kept. Add them: += instead of =.": (
+        "Where the windows overlap, messages must be added, not overwritten: += instead of =.": (
             SPREAD.replace("+=", "=")
         ),
         "The kernel has to slide past the ends: the cells near the border get messages too.": (

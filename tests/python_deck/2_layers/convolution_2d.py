@@ -65,7 +65,7 @@ right = {
 
 wrong = {
     "dx": {
-        "Where the windows overlap, only the last message is kept. Add them: += instead of =.": (
+        "Where the windows overlap, messages must be added, not overwritten: += instead of =.": (
             SPREAD.replace("+=", "=")
         ),
         "The index runs the wrong way: pixel (i, j) is multiplied by weight (u, v) in output "

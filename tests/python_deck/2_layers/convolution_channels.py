@@ -70,7 +70,7 @@ right = {
 
 wrong = {
     "dx": {
-        "Where the windows overlap, only the last message is kept. Add them: += instead of =.": (
+        "Where the windows overlap, messages must be added, not overwritten: += instead of =.": (
             SPREAD.replace("+=", "=")
         ),
         "The stride is missing: step t begins at position s t.": SPREAD.replace("s*t", "t"),

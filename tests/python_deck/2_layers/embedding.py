@@ -56,7 +56,7 @@ right = {
 
 wrong = {
     "dE": {
-        "You kept only the last upstream of a repeated token. Add them all: += instead of =.": (
+        "You kept only the last upstream of a repeated token. Add them all, as np.add.at does.": (
             ADD_AT_EVERY_PLACE.replace("+=", "=")
         ),
         "This counts how often a token occurs. Add the upstreams at those positions.": (

@@ -50,7 +50,7 @@ wrong = {
         "This is the outer branch everywhere. Within c the loss is a parabola.": (
             "c * np.sign(r) / N"
         ),
-        "The slope of the straight line is c: c |r| has a factor in front of |r|.": (
+        "The straight lines have slopes c and -c: the factor c is missing.": (
             "np.where(np.abs(r) <= c, r, np.sign(r)) / N"
         ),
         "On the left side the straight line falls: its slope there is -c.": (

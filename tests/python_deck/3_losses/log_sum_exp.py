@@ -58,7 +58,7 @@ right = {
 
 wrong = {
     "df_dz": {
-        "The τ in front cancels the inner derivative 1/τ; you left it out.": "p / tau",
+        "You left out the τ in front, which cancels the inner derivative 1/τ.": "p / tau",
         "The inner derivative 1/τ of the exponents is missing.": "tau * p",
         "The values are divided by the temperature before the softmax.": (
             "np.exp(z) / np.exp(z).sum()"

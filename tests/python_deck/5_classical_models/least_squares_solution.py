@@ -39,8 +39,9 @@ wrong = {
         "The sign is flipped: the equations are X^T X w = X^T y, without a minus sign.": (
             "-np.linalg.solve(X.T @ X, X.T @ y)"
         ),
-        "There is no factor of 1/N. Even in a loss that is a mean, it would cancel from the "
-        "equation.": ("np.linalg.solve(X.T @ X, X.T @ y) / N"),
+        "There is no factor of 1/N. Even if the loss were a mean, this factor would cancel.": (
+            "np.linalg.solve(X.T @ X, X.T @ y) / N"
+        ),
         "This multiplies by X^T X. Solve the equations for w instead.": "X.T @ X @ X.T @ y",
     }
 }

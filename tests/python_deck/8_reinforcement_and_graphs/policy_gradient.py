@@ -61,9 +61,8 @@ right = {
 
 wrong = {
     "dJ_dtheta": {
-        "The sign is flipped. The slope of a log-probability is taken minus expected.": (
-            "X.T @ (G[:, None] * (P - A))"
-        ),
+        "The sign is flipped. The slope of a log-probability is the action taken minus the "
+        "expected one.": ("X.T @ (G[:, None] * (P - A))"),
         "The returns are missing: good and bad actions would count alike.": ("X.T @ (A - P)"),
         "The slope of the log-probability has a second term: minus the probabilities.": (
             "X.T @ (G[:, None] * A)"
