@@ -53,8 +53,8 @@ wrong = {
         "The layer is linear: its slope is 1/s² and does not contain the input.": (
             "x * np.kron(df, np.ones((s, s))) / s**2"
         ),
-        "np.tile places whole copies side by side. Repeat each upstream within its own window "
-        "instead.": ("np.tile(df, (s, s)) / s**2"),
+        "This places whole copies of the upstream side by side, as np.tile does. Repeat each "
+        "upstream within its own window instead.": ("np.tile(df, (s, s)) / s**2"),
         "This spreads all upstreams evenly over the whole input. Each upstream belongs to "
         "the cells in its own window.": ("np.ones(x.shape) * df.sum() / x.size"),
     }

@@ -119,7 +119,8 @@ wrong = {
     },
     "dbeta": {
         "All examples share the shift: sum over the batch.": "dy",
-        "The shift is added after the gain: the gain does not appear.": "(dy * gamma).sum(axis=0)",
+        "You multiplied by the gain. The shift is added after it, with slope "
+        "1.": "(dy * gamma).sum(axis=0)",
         "You took the mean over the batch. The chain rule sums.": "dy.mean(axis=0)",
     },
 }

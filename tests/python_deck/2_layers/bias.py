@@ -35,9 +35,8 @@ wrong = {
         "You took the mean over examples and positions. The chain rule sums.": (
             "dy.mean(axis=(0, 2))"
         ),
-        "The channels were summed, but each has a bias of its own; the positions share it.": (
-            "dy.sum(axis=(0, 1))"
-        ),
+        "You summed over the channels, but each channel has a bias of its own. Sum over the "
+        "positions instead.": ("dy.sum(axis=(0, 1))"),
         "All outputs of a channel share its bias: sum over examples and positions.": "dy",
         "The slope of x + b with respect to b is 1. You multiplied by the bias.": (
             "dy.sum(axis=(0, 2)) * b"

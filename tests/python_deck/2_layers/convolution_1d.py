@@ -29,7 +29,9 @@ def flipped(x, w):
     return {"y": windows(x, w) @ w[::-1]}
 
 
-variants = {"This is the gradient of a layer that flips its kernel. This one does not.": flipped}
+variants = {
+    "This is the gradient with a flipped kernel. On this card, the kernel is not flipped.": flipped
+}
 
 SPREAD = """
 def dx(x, w, dy):
@@ -67,9 +69,8 @@ wrong = {
         "This is the message for an upstream of ones. Weight each output by its own upstream.": (
             "np.convolve(np.ones(len(dy)), w)"
         ),
-        "This is only one output. A cell affects up to K outputs: sum over all of them.": (
-            "dx[j] = dy[j] w[0]"
-        ),
+        "This is the message from only one output. A cell affects up to K outputs: sum over all "
+        "of them.": ("dx[j] = dy[j] w[0]"),
     },
     "dw": {
         "The positions run the wrong way: in output i, weight u multiplies cell i + u, "
@@ -77,9 +78,8 @@ wrong = {
         "The order of the weights is reversed. This layer does not flip its kernel.": (
             "np.correlate(x, dy)[::-1]"
         ),
-        "np.convolve flips the upstream. In output i, weight u multiplies cell i + u.": (
-            "np.convolve(x, dy, 'valid')"
-        ),
+        "You reversed the upstream, as np.convolve does. In output i, weight u multiplies cell i "
+        "+ u.": ("np.convolve(x, dy, 'valid')"),
         "The kernel is shared by all positions: sum over them instead of keeping only the first.": (
             "x[:K] * dy[0]"
         ),

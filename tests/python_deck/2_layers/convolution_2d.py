@@ -32,7 +32,9 @@ def flipped(x, w):
     return {"y": np.tensordot(windows(x, w), w[::-1, ::-1], axes=2)}
 
 
-variants = {"This is the gradient of a layer that flips its kernel. This one does not.": flipped}
+variants = {
+    "This is the gradient with a flipped kernel. On this card, the kernel is not flipped.": flipped
+}
 
 SPREAD = """
 def dx(x, w, dy):

@@ -36,7 +36,9 @@ def flipped(x, w, s):
     return forward(x, w[:, :, ::-1], s)
 
 
-variants = {"This is the gradient of a layer that flips its kernel. This one does not.": flipped}
+variants = {
+    "This is the gradient with a flipped kernel. On this card, the kernel is not flipped.": flipped
+}
 
 SPREAD = """
 def dx(x, w, s, dy):
@@ -80,16 +82,15 @@ wrong = {
         "This is the message for an upstream of ones. Weight each output by its own upstream.": (
             SPREAD.replace("dy[:, t]", "np.ones(len(dy))")
         ),
-        "This is only one output channel. An input affects all of them: sum over m.": (
-            SPREAD.replace("np.tensordot(dy[:, t], w, axes=1)", "dy[0, t] * w[0]")
-        ),
+        "This is the message from only one output channel. An input affects all of them: sum over "
+        "m.": (SPREAD.replace("np.tensordot(dy[:, t], w, axes=1)", "dy[0, t] * w[0]")),
     },
     "dw": {
         "The stride is missing: step t begins at position s t.": COLLECT.replace("s*t", "t"),
         "The kernel is shared by all steps: sum over them instead of keeping only the last.": (
             COLLECT.replace("+=", "=")
         ),
-        "The input channels were summed, but each has weights of its own.": (
+        "You summed over the input channels, but each has weights of its own.": (
             COLLECT.replace("* x[:, ", "* x.sum(axis=0)[")
         ),
         "A weight belongs to one output channel: only the upstream of that channel reaches it.": (

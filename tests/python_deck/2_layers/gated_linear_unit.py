@@ -42,7 +42,8 @@ def with_tanh(X, V, W):
 
 variants = {
     "This is the gradient of a product of two linear maps, without the sigmoid.": bilinear,
-    "This is the gradient with a tanh around the values. Here they are linear.": with_tanh,
+    "This is the gradient with a tanh around the values. On this card, the values are "
+    "linear.": with_tanh,
 }
 
 terms = {

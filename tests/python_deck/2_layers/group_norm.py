@@ -59,8 +59,8 @@ def one_group(x, gamma, beta, eps):
 
 variants = {
     "This is the gradient without ε: your standard deviation leaves it out.": (without_eps),
-    "This is the gradient of instance norm: your statistics belong to one channel, not to a "
-    "group.": instance_norm,
+    "This is the gradient of instance norm: your statistics are those of one channel, not of "
+    "a group.": instance_norm,
     "This is the gradient for a single group of all channels, which is layer norm.": one_group,
 }
 

@@ -106,7 +106,7 @@ wrong = {
             "g = dy * gamma\n"
             "dx = (g - g.mean(axis=0) - x_hat * (g * x_hat).mean(axis=0)) / s[:, None]"
         ),
-        "The division by the standard deviation is missing: divide by s.": (
+        "The division by the standard deviation s is missing.": (
             "g = dy * gamma\n"
             "along = x_hat * (g * x_hat).mean(axis=1, keepdims=True)\n"
             "dx = g - g.mean(axis=1, keepdims=True) - along"
@@ -121,7 +121,8 @@ wrong = {
     },
     "dbeta": {
         "All rows share the shift: sum over them.": "dy",
-        "The shift is added after the gain: the gain does not appear.": "(dy * gamma).sum(axis=0)",
+        "You multiplied by the gain. The shift is added after it, with slope "
+        "1.": "(dy * gamma).sum(axis=0)",
         "You took the mean over the batch. The chain rule sums.": "dy.mean(axis=0)",
     },
 }

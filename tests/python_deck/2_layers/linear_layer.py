@@ -38,7 +38,8 @@ wrong = {
             "np.ones(dy.shape) @ W"
         ),
         "You summed over the examples; each has a message of its own.": "dy.sum(axis=0) @ W",
-        "Nothing here divides by N. If the loss does, the factor is in the upstream.": "dy @ W / N",
+        "The layer does not divide by N. If the loss does, the factor is in the "
+        "upstream.": "dy @ W / N",
     },
     "dW": {
         "This is the transpose: the message to W has a row for every output feature, as W has.": (
@@ -47,7 +48,7 @@ wrong = {
         "You summed before you multiplied. Multiply example by example, then sum.": (
             "np.outer(dy.sum(axis=0), x.sum(axis=0))"
         ),
-        "Nothing here divides by N. If the loss does, the factor is in the upstream.": (
+        "The layer does not divide by N. If the loss does, the factor is in the upstream.": (
             "dy.T @ x / N"
         ),
     },

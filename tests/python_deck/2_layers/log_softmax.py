@@ -48,9 +48,8 @@ wrong = {
     "dz": {
         "The sum of the upstreams is missing. It multiplies p, and you cannot assume that it "
         "is 1.": "dy - p",
-        "This is the message of the softmax itself. Here the output is its logarithm.": (
-            "p * (dy - (dy * p).sum(axis=1, keepdims=True))"
-        ),
+        "This is the message of the softmax itself. The layer returns the logarithm of the "
+        "softmax.": ("p * (dy - (dy * p).sum(axis=1, keepdims=True))"),
         "You used only the diagonal of the local derivative. Each logit affects all outputs "
         "in its row.": ("dy * (1 - p)"),
         "You summed over the batch. The outputs that share a logarithm are those of one row.": (
@@ -59,7 +58,7 @@ wrong = {
         "The factor is a probability, exp(y). You used its logarithm.": (
             "dy - y * dy.sum(axis=1, keepdims=True)"
         ),
-        "The chain rule sums over the outputs of the row. You took their mean.": (
+        "You took the mean of the upstreams in the row. The chain rule sums them.": (
             "dy - p * dy.mean(axis=1, keepdims=True)"
         ),
     }

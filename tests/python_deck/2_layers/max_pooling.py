@@ -74,7 +74,9 @@ wrong = {
         "You multiplied by the value of the maximum; the local derivative there is 1.": (
             "np.kron(df * f, np.ones((2, 2))) * (x == np.kron(f, np.ones((2, 2))))"
         ),
-        "np.tile places whole copies side by side. Repeat each upstream within its own window "
-        "instead.": ("np.tile(df, (2, 2)) * (x == np.kron(f, np.ones((2, 2))))"),
+        "This places whole copies of the upstream side by side, as np.tile does. Repeat each "
+        "upstream within its own window instead.": (
+            "np.tile(df, (2, 2)) * (x == np.kron(f, np.ones((2, 2))))"
+        ),
     },
 }

@@ -36,26 +36,26 @@ right = {
 
 wrong = {
     "dx": {
-        "You let no message pass below zero, as a plain ReLU would. The slope there is a.": (
+        "You let no message pass below zero, as a plain ReLU would. The slope there is a_i.": (
             "dy * (x > 0)"
         ),
-        "The two slopes are swapped: the slope is 1 above zero and a below.": (
+        "The two slopes are swapped: the slope is 1 above zero and a_i below.": (
             "dy * np.where(x > 0, a, 1)"
         ),
-        "You multiplied by the output. The message needs the slope, 1 or a.": "dy * y",
+        "You multiplied by the output. The message needs the slope, which is 1 or a_i.": "dy * y",
     },
     "da": {
         "Positive inputs do not use the slope. Only negative ones send it a message.": (
             "(dy * x).sum(axis=0)"
         ),
         "All examples share the slope: sum over them.": "dy * np.minimum(x, 0)",
-        "The slope of a x with respect to a is x. You have left out the input.": (
+        "The layer multiplies the slope by the input. You have left out the input.": (
             "(dy * (x < 0)).sum(axis=0)"
         ),
         "You summed over the features; each feature has a slope of its own.": (
             "(dy * np.minimum(x, 0)).sum(axis=1)"
         ),
-        "The layer is linear in a, so a itself drops out of its derivative.": (
+        "The layer is linear in a_i, so a_i itself drops out of the derivative.": (
             "a * (dy * np.minimum(x, 0)).sum(axis=0)"
         ),
     },

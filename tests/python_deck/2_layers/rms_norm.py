@@ -6,7 +6,7 @@ answers = {"dx": "backward message", "dgamma": "parameter message of the gain"}
 sizes = {"D": ("x", 0)}
 symbols = {"gamma": "γ", "eps": "ε", "x_hat": "x̂"}
 assume = "ε > 0"
-hints = ["Does r depend on the input? Find that derivative first."]
+hints = ["How does r depend on the input? Find its derivative first."]
 
 
 def sample(rng):
@@ -45,7 +45,7 @@ def length(x, gamma, eps):
 
 variants = {
     "This is the gradient without ε: your root mean square leaves it out.": (without_eps),
-    "This is the gradient of layer norm. Here no mean is subtracted.": layer_norm,
+    "This is the gradient of layer norm. RMS norm subtracts no mean.": layer_norm,
     "Your r is the length of x. This layer divides by the root of the mean square.": length,
 }
 

@@ -36,7 +36,7 @@ right = {
 wrong = {
     "dx": {
         "The inner derivative β cancels with the 1/β in front.": "beta * dy * sigmoid(beta * x)",
-        "The inner derivative of exp(βx) is missing; it cancels the 1/β.": (
+        "The inner derivative β of exp(βx) is missing; it cancels the 1/β.": (
             "dy * sigmoid(beta * x) / beta"
         ),
         "The slope of 1 + exp(βx) is β exp(βx). You have lost the exponential.": (

@@ -32,6 +32,6 @@ wrong = {
         "This is the local slope. Multiply it by the upstream.": "1 - y**2",
         "The tanh is applied twice: y is already the tanh of x.": "dy * (1 - np.tanh(y) ** 2)",
         "The square belongs to y alone: 1 - y², not (1 - y)².": "dy * (1 - y) ** 2",
-        "The slope is one over the *square* of cosh.": "dy / np.cosh(x)",
+        "The slope is one over the square of cosh. You left out the square.": "dy / np.cosh(x)",
     }
 }

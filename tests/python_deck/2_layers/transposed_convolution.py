@@ -33,7 +33,9 @@ def flipped(x, w, s):
     return forward(x, w[::-1], s)
 
 
-variants = {"This is the gradient of a layer that flips its kernel. This one does not.": flipped}
+variants = {
+    "This is the gradient with a flipped kernel. On this card, the kernel is not flipped.": flipped
+}
 
 WINDOWS = "seen = dy[s * np.arange(D)[:, None] + np.arange(K)]\n"
 
@@ -56,7 +58,7 @@ wrong = {
         "The stride is missing: the copy of input j begins at position s j.": (
             "dy[np.arange(D)[:, None] + np.arange(K)] @ w"
         ),
-        "The kernel is flipped: in the copy of input j, weight u lies at position s j + u. "
+        "You flipped the kernel: in the copy of input j, weight u lies at position s j + u. "
         "Use the upstream there.": (WINDOWS + "dx = seen @ w[::-1]"),
         "This is the message for an upstream of ones. Weight each position by its own upstream.": (
             "np.ones(D) * w.sum()"
@@ -64,14 +66,14 @@ wrong = {
         "Each input affects K outputs. You kept only the first of them.": (
             WINDOWS + "dx = seen[:, 0] * w[0]"
         ),
-        "This sends the upstream through the layer once more. The backward pass is its transpose: "
-        "it makes the signal shorter.": "dx[j] = sum(i,u) dy[i] w[u] [s i + u = j]",
+        "This sends the upstream through the layer once more. The backward pass is the transpose "
+        "of the layer and makes the signal shorter.": "dx[j] = sum(i,u) dy[i] w[u] [s i + u = j]",
     },
     "dw": {
         "The stride is missing: the copy of input j begins at position s j.": (
             "x @ dy[np.arange(D)[:, None] + np.arange(K)]"
         ),
-        "The kernel is flipped: in the copy of input j, weight u lies at position s j + u. "
+        "You flipped the kernel: in the copy of input j, weight u lies at position s j + u. "
         "Use the upstream there.": (WINDOWS + "dw = (x @ seen)[::-1]"),
         "The input is missing: each copy of the kernel was scaled by its input.": (
             WINDOWS + "dw = seen.sum(axis=0)"

@@ -121,7 +121,7 @@ wrong = {
         "The slope of the sigmoid is missing: this is the message to the gate.": (
             "dh * (h_prev - n)"
         ),
-        "Both parts depend on z, and 1 - z has slope -1: subtract n.": (
+        "Both terms of the new state depend on z, but 1 - z has slope -1: subtract n.": (
             "dh * (h_prev + n) * z * (1 - z)"
         ),
     },

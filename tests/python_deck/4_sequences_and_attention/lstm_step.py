@@ -136,7 +136,7 @@ wrong = {
         ),
     },
     "da_o": {
-        "The output gate does not affect the cell: dc does not reach it.": (
+        "The output gate does not affect the cell, so dc does not reach the gate.": (
             "(dh + dc) * np.tanh(c) * o * (1 - o)"
         ),
         "The slope of the sigmoid is missing: this is the message to the gate.": "dh * np.tanh(c)",

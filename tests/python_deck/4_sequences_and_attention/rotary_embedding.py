@@ -99,8 +99,8 @@ wrong = {
         "upstream along the output.": (
             "dtheta[k] = sum_t t (y[t,k,0] dy[t,k,0] + y[t,k,1] dy[t,k,1])"
         ),
-        "The sign is flipped: the derivative of the first of a pair is minus the second, and "
-        "that of the second is the first.": (
+        "The sign is flipped: the derivative of the first output of a pair is minus the "
+        "second output, and that of the second is the first.": (
             "np.arange(T) @ (y[:, :, 1] * dy[:, :, 0] - y[:, :, 0] * dy[:, :, 1])"
         ),
         "The quarter turn is applied to the output. You applied it to the input.": (
