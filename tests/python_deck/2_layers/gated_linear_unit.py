@@ -8,7 +8,7 @@ answers = {
     "dX": "backward message",
 }
 sizes = {"N": ("X", 0), "D": ("X", 1), "M": ("V", 1)}
-hints = ["Find the messages to the insides of both branches first: to X V and to X W."]
+hints = ["First find the messages inside the two branches: to X V and to X W."]
 
 
 def sample(rng):

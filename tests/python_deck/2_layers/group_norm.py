@@ -8,7 +8,8 @@ symbols = {"gamma": "γ", "beta": "β", "eps": "ε", "mu": "μ", "x_hat": "x̂"}
 assume = "ε > 0"
 hints = [
     "Which values share a mean? Which share a gain? The two answers differ.",
-    "The derivative of s with respect to an input is x̂ over the group's size. Derive that first.",
+    "The derivative of s with respect to an input is x̂ divided by the size of the group. "
+    "Derive that first.",
 ]
 
 

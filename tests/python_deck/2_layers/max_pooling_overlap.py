@@ -56,8 +56,8 @@ wrong = {
     "dx": {
         "You kept only the last upstream of a cell that wins several windows. Add them all: +="
         " instead of =.": (ADD_AT_EVERY_WINNER.replace("+=", "=")),
-        "Your windows are 2 × 2. Here they are 3 × 3, and the third row is also the first row of "
-        "the next window.": (
+        "Your windows are 2 × 2. On this card, they are 3 × 3, and the third row is also the first "
+        "row of the next window.": (
             "dx[i,j] = sum(k,l) df[k,l] [2k<=i<2k+2] [2l<=j<2l+2] [x[i,j]=f[k,l]]"
         ),
         "You sent the upstream to every cell in the window. Only the largest one should get it.": (

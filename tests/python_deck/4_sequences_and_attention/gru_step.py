@@ -10,7 +10,7 @@ answers = {
 sizes = {"D": ("h_prev", 0)}
 symbols = {"h_prev": "h_{t-1}", "h": "h_t"}
 hints = [
-    "Find the messages to the insides of the two sigmoids and of the tanh first.",
+    "First find the messages to the arguments of the two sigmoids and the tanh.",
     "Along how many paths does the previous state reach the new one?",
 ]
 

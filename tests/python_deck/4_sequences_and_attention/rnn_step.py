@@ -10,7 +10,7 @@ answers = {
 }
 sizes = {"D": ("U", 0), "M": ("U", 1)}
 symbols = {"h_prev": "h_{t-1}", "h": "h_t"}
-hints = ["Name what is inside the tanh, and find the message to it first."]
+hints = ["Give the argument of the tanh a name, and first find the message to it."]
 
 
 def sample(rng):
