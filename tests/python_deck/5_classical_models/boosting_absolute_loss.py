@@ -36,8 +36,7 @@ wrong = {
         ),
         "The loss is a sum, so nothing is divided by N.": "np.sign(F - y) / N",
         "This is the loss of each example. Differentiate it.": "abs(y - F)",
-        "A prediction that is too low has slope -1, not 0: the loss rises on both sides.": (
-            "1.0 * (F > y)"
-        ),
+        "Where a prediction is too low, the slope is -1, not 0: the loss rises on both sides of "
+        "the target.": ("1.0 * (F > y)"),
     }
 }

@@ -39,7 +39,7 @@ wrong = {
         "missing.": ("(p - y) / (p * (1 - p))"),
         "The factor p (1 - p) does not belong here: it cancels with the slopes of the "
         "logarithms.": ("(p - y) * p * (1 - p)"),
-        "F holds log-odds. Compare the label with the probability.": "F - y",
+        "You subtracted the label from the log-odds. Subtract it from the probability.": "F - y",
         "The loss is a sum, so nothing is divided by N.": "(p - y) / N",
     }
 }

@@ -21,9 +21,8 @@ def logarithms_without_one(y, F):
 
 
 variants = {
-    "This is the gradient of a loss with log F and log y. On this card, 1 is added to both.": (
-        logarithms_without_one
-    ),
+    "This is the gradient of a loss with log F and log y. On this card, the logarithms are "
+    "those of 1 + F and 1 + y.": (logarithms_without_one),
 }
 
 right = {
@@ -50,8 +49,7 @@ wrong = {
         "You divided by F. The derivative of log(1 + F) is 1 / (1 + F).": (
             "(np.log(1 + F) - np.log(1 + y)) / F"
         ),
-        "The logarithms are missing: the square leaves one factor of their difference.": (
-            "1 / (1 + F) - 1 / (1 + y)"
-        ),
+        "The logarithms are missing: the derivative of the square keeps one factor of their "
+        "difference.": ("1 / (1 + F) - 1 / (1 + y)"),
     }
 }

@@ -21,7 +21,7 @@ wrong = {
         "The loss has a factor of 1/2, which cancels the 2 from the square.": "2 * (F - y)",
         "The loss is a sum, so nothing is divided by N.": "(F - y) / N",
         "This is the loss of each example. Differentiate it.": "(y - F) ** 2 / 2",
-        "You kept only the sign of the residual. That is the gradient of the absolute loss.": (
+        "You kept only the sign of F - y. That is the gradient of the absolute loss.": (
             "np.sign(F - y)"
         ),
     }

@@ -29,8 +29,8 @@ def mean_over_everything(X, W, Y):
 
 
 variants = {
-    "This is the gradient of the mean over all N M residuals. Here the loss is divided only by "
-    "N.": (mean_over_everything),
+    "This is the gradient of the mean over all N M residuals. On this card, the loss is divided "
+    "only by N.": (mean_over_everything),
 }
 
 terms = {

@@ -81,7 +81,9 @@ wrong = {
         ),
         "This is half of the gradient: the loss has no 1/2 to cancel the 2.": "-E @ V + lam * U",
         "The penalty is a square too: its factor of 2 is missing.": "-2 * E @ V + lam * U",
-        "The sign of the penalty is flipped: it pulls towards zero.": "-2 * E @ V - 2 * lam * U",
+        "The sign of the penalty is flipped: the penalty pulls towards zero.": (
+            "-2 * E @ V - 2 * lam * U"
+        ),
     },
     "dL_dV": {
         "The sign of the errors is flipped: the inner derivative of Y - U V^T is -U.": (

@@ -57,8 +57,8 @@ wrong = {
         "This is the gradient of the mean log-likelihood, which is to be maximised. The loss "
         "is its negative.": ("X.T @ (y - lam) / N"),
         "The average over the examples is missing: divide by N.": "X.T @ (lam - y)",
-        "This is the derivative with respect to the rate, times the input. The derivative"
-        " of the rate with respect to z, which is the rate again, is missing.": (
+        "This is the derivative with respect to the rate, times the input. The derivative of "
+        "the rate with respect to z = x^T w, which is the rate again, is missing.": (
             "X.T @ (1 - y / lam) / N"
         ),
         "The last factor λ does not belong here: it cancels with the 1/λ from the logarithm.": (

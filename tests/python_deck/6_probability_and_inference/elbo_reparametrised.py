@@ -80,7 +80,7 @@ wrong = {
         "This is the gradient of the negative bound, which would be minimised.": (
             "mu - W.T @ (x - W @ z)"
         ),
-        "The reconstruction is that of z, not that of the mean.": "W.T @ (x - W @ mu) - mu",
+        "You decoded the mean. The reconstruction is W z.": "W.T @ (x - W @ mu) - mu",
         "The sign of the first term is flipped: the inner derivative of x - W z is -W.": (
             "-W.T @ (x - W @ z) - mu"
         ),

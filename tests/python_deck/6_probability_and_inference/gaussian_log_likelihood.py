@@ -89,10 +89,10 @@ wrong = {
         "This is the derivative with respect to the precision, the inverse of C.": (
             "N / 2 * C - S / 2"
         ),
-        "The derivative of the inverse has its own minus sign.": (
+        "The derivative of the inverse has its own minus sign, which cancels the one in front.": (
             "P = np.linalg.inv(C)\ndL_dC = (-P @ S @ P - N * P) / 2"
         ),
-        "Every example contributes a determinant: its term needs the factor N.": (
+        "Every example contributes a determinant: the factor N is missing from the second term.": (
             "P = np.linalg.inv(C)\ndL_dC = (P @ S @ P - P) / 2"
         ),
     },

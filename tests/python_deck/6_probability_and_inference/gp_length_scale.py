@@ -76,8 +76,7 @@ wrong = {
         ),
         "The kernel is missing: the derivative of an exponential contains the exponential"
         " itself.": ("((np.outer(a, a) - np.linalg.inv(K)) * Q).sum() / (2 * ell**3)"),
-        "The term from the determinant is the trace of a product. You multiplied the wrong "
-        "elements: K itself instead of its inverse.": (
+        "In the term from the determinant, you used K itself instead of its inverse.": (
             "((np.outer(a, a) - K) * K * Q).sum() / (2 * ell**3)"
         ),
     }

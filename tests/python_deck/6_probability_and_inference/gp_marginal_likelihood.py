@@ -58,9 +58,8 @@ wrong = {
         "The derivative of the inverse has its own minus sign, which cancels the one in front.": (
             "-(np.outer(a, a) + np.linalg.inv(K)) / 2"
         ),
-        "The inverses are missing around the targets: it is a = K^-1 y, not y.": (
-            "(np.outer(y, y) - np.linalg.inv(K)) / 2"
-        ),
+        "The inverses around the targets are missing: the outer product is that of a = K^-1 y, "
+        "not of y.": ("(np.outer(y, y) - np.linalg.inv(K)) / 2"),
         "The derivative of log|K| is the inverse of K, not K.": "(np.outer(a, a) - K) / 2",
     }
 }

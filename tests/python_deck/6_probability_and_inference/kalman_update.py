@@ -65,7 +65,7 @@ wrong = {
     "P_new": {
         "The sign of the correction is flipped: with the best gain, a measurement cannot make "
         "the covariance larger.": "P + K @ H @ P",
-        "The covariance of the prediction is missing after the bracket.": ("np.eye(D) - K @ H"),
+        "The last factor, the covariance of the prediction, is missing.": ("np.eye(D) - K @ H"),
         "The gain passes on the noise: the term K R K^T is missing.": (
             "J = np.eye(D) - K @ H\nP_new = J @ P @ J.T"
         ),

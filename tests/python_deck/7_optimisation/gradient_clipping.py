@@ -43,7 +43,7 @@ def unclipped(g, tau):
 variants = {
     "This is the gradient of elementwise clipping.": element_by_element,
     "This is the gradient of scaling to length 1. On this card, the length is τ.": to_length_one,
-    "This is right if nothing is clipped. Here the gradient is longer than τ.": unclipped,
+    "This is right if nothing is clipped. On this card, the gradient is longer than τ.": unclipped,
 }
 
 terms = {
@@ -79,8 +79,8 @@ wrong = {
         "The factor in front is missing: the gradient is scaled by τ / r.": (
             "np.eye(D) - np.outer(g, g) / r**2"
         ),
-        "The slope of the length is g / r. You took g, so a factor of 1/r is missing from its "
-        "term.": ("tau * (np.eye(D) / r - np.outer(g, g) / r**2)"),
+        "The slope of the length is g / r. You took g, so a factor of 1/r is missing from the "
+        "second term.": ("tau * (np.eye(D) / r - np.outer(g, g) / r**2)"),
     },
     "dg": {
         "You held the length fixed. It depends on every element.": "tau / r * dy",

@@ -96,7 +96,7 @@ wrong = {
         "The sign is flipped: steps go against the velocity.": ("eta * beta * (1 + beta) * dw_2"),
     },
     "dbeta": {
-        "The velocity of the first step also depends on β. You held it fixed.": (
+        "The velocity of the first step, which you held fixed, also depends on β.": (
             "-eta * dw_2 @ v_1"
         ),
         "The second step, which contains β as well, is missing.": "-eta * dw_2 @ v_0",

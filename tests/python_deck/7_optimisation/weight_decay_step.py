@@ -3,7 +3,7 @@
 answers = {
     "dp_dw": "local derivative of the step with the penalty",
     "dq_dw": "local derivative of the step with decoupled decay",
-    "dw": "message to the weights, from both",
+    "dw": "message to the weights, from both results",
 }
 sizes = {"D": ("w", 0)}
 symbols = {"eta": "η", "lam": "λ"}
@@ -95,12 +95,12 @@ wrong = {
         ),
     },
     "dw": {
-        "The weights affect q as well: its message is missing.": "(1 - eta * lam / s) * dp",
-        "The weights affect p as well: its message is missing.": "(1 - eta * lam) * dq",
-        "You treated both as decoupled decay. The penalty term is divided by the scale.": (
+        "The weights affect q as well: the message from q is missing.": "(1 - eta * lam / s) * dp",
+        "The weights affect p as well: the message from p is missing.": "(1 - eta * lam) * dq",
+        "You treated both rules as decoupled decay. The penalty term is divided by the scale.": (
             "(1 - eta * lam) * (dp + dq)"
         ),
-        "You treated both as a penalty. Decoupled decay bypasses the scale.": (
+        "You treated both rules as a penalty. Decoupled decay bypasses the scale.": (
             "(1 - eta * lam / s) * (dp + dq)"
         ),
         "You left out the pull towards 0, which depends on the weights.": "dp + dq",

@@ -64,7 +64,7 @@ def averaged(s, t, y, c, w_20):
 variants = {
     "This is the gradient for exponential forgetting, R = 0.9^(t/S).": exponential,
     "This is the gradient without the weights c.": unweighted,
-    "This is the gradient of the mean over the reviews; the loss is their sum.": averaged,
+    "This is the gradient of the mean over the reviews; the loss is a sum.": averaged,
 }
 
 terms = {
@@ -106,14 +106,14 @@ wrong = {
         ),
         "The sign is flipped: a greater stability means less lateness and so a higher "
         "probability of recall.": ("w_20 * c * (y - R) / (1 - R) * x / (1 + x)"),
-        "On a logistic curve, R - y would be the whole message. Here 1 - R remains in the "
-        "denominator, and the slope of log R is different.": "c * (R - y)",
+        "On a logistic curve, R - y would be the whole message. On this card, 1 - R "
+        "remains in the denominator, and the slope of log R is different.": "c * (R - y)",
         "The factor R does not belong here: the R in dR/dr cancels the 1/R in the slope of the "
         "loss with respect to R.": ("w_20 * c * (R - y) * R / (1 - R) * x / (1 + x)"),
         "The slope of log(1 + x) is 1/(1 + x): divide by 1 + x.": (
             "w_20 * c * (R - y) / (1 - R) * x"
         ),
-        "You counted only the reviews with a recall. The others count as well.": (
+        "You counted only the cards that were recalled. Forgotten cards count as well.": (
             "-w_20 * c * y * x / (1 + x)"
         ),
         "The factor w_20 of the exponent is missing.": "c * (R - y) / (1 - R) * x / (1 + x)",

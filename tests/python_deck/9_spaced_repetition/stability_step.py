@@ -5,7 +5,7 @@ import numpy as np
 answers = {
     "ds": "backward message to the logarithm of stability",
     "dD": "backward message to the difficulty",
-    "dw_9": "parameter message to the saturation",
+    "dw_9": "parameter message to w_9",
 }
 sizes = {"N": ("s", 0)}
 assume = "every card was recalled and rated Good; t_n > 0 and 1 ≤ D_n ≤ 10; w_9, w_10 and w_20 > 0"
@@ -139,7 +139,7 @@ wrong = {
         "The sign is flipped: w_9 has a minus sign in the exponent.": (
             "(du * s * a * b / (1 + a * b)).sum()"
         ),
-        "The exponent is w_9 times s: the factor s is missing.": (
+        "The exponent contains w_9 times s: the factor s is missing.": (
             "-(du * a * b / (1 + a * b)).sum()"
         ),
         "The saturation is S^(-w_9). Its slope with respect to w_9 contains the logarithm"
