@@ -83,7 +83,9 @@ wrong = {
         "The sign is flipped: descent must pull a query towards its own key.": (
             "(K - P @ K) / (N * tau)"
         ),
-        "P is transposed: row n of P weights the keys of query n.": ("(P.T @ K - K) / (N * tau)"),
+        "P is transposed: in the message to query n, row n of P weights the keys.": (
+            "(P.T @ K - K) / (N * tau)"
+        ),
         "The derivative of Q K^T with respect to Q contains the keys, not the queries.": (
             "(P @ Q - Q) / (N * tau)"
         ),
