@@ -17,7 +17,7 @@ the starter deck, and one goes wrong.
 A figure is the number of cards that would be recalled on the last morning, by the true memory, the
 mean over several learners; beside it the mean differences from `none` with their standard errors.
 
-Run: .venv/bin/python benchmarks/steps.py [--learners N] [--minutes N] [--days N] [--cost SHARE...]
+Run: .venv/bin/python benchmarks/steps.py [--learners N] [--minutes N] [--days N] [--cost SHARE]...
          [--corrected SHARE] [--seed N] [MIND...]
 """
 
@@ -56,6 +56,7 @@ FIRST_TIME = (25, 15, 50, 10)
 PARTS = (1,) * 87 + (2,) * 115 + (3,) * 37 + (4,) * 2
 """How many parts the cards of the starter deck have."""
 PART = "part"
+COSTS = ("1", "0.5", PART)
 MOST_IN_A_DAY = 5
 
 
@@ -65,7 +66,7 @@ def main() -> None:
     parser.add_argument("--learners", type=int, default=100)
     parser.add_argument("--minutes", type=int, default=100)
     parser.add_argument("--days", type=int, default=120)
-    parser.add_argument("--cost", nargs="*", default=["1", "0.5", PART], metavar="SHARE")
+    parser.add_argument("--cost", action="append", metavar="SHARE")
     parser.add_argument("--corrected", type=float, default=0.5)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
@@ -74,7 +75,7 @@ def main() -> None:
     heads += "".join(f"{f'{rule} - none':>18}" for rule in RULES[1:])
     print(f"{'memory':<14}{'step takes':>12}{heads}")
     for name in options.minds:
-        for cost in options.cost:
+        for cost in options.cost or COSTS:
             rows = [
                 [
                     recalled(
