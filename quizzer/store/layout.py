@@ -84,12 +84,18 @@ def rows(found: Iterable[RawRow]) -> list[RawRow]:
 def columns(found: Iterable[RawRow]) -> list[Sequence[Any]]:
     """The columns of such rows, ids as texts and hashes as they are kept; none without rows."""
     kept = [*zip(*found, strict=True)]
-    if not kept:
-        return []
+    return as_texts(kept) if kept else []
+
+
+def as_texts(kept: Sequence[Sequence[Any]]) -> list[Sequence[Any]]:
+    """The same columns, ids as texts."""
     ids, devices, afters, *others = kept
     texts = _texts(ids)
     known = _Ids(zip(ids, texts, strict=True))
-    return [texts, [known[each] for each in devices], [known[each] for each in afters], *others]
+    named = [known[each] for each in devices]
+    if afters[1:] == ids[:-1]:  # as nearly always in the log of one device
+        return [texts, named, [known[afters[0]], *texts[:-1]], *others]
+    return [texts, named, [known[each] for each in afters], *others]
 
 
 def _texts(kept: Sequence[Any]) -> list[Any]:

@@ -247,16 +247,16 @@ def test_of_two_backups_put_back_at_once_the_later_one_stands_whole(
     backup.copy(path, tmp_path / "first.db")
     use(path, NOW, "b")
     backup.copy(path, tmp_path / "second.db")
-    real = backup.copy
+    real = backup.copy_into
 
-    def copied(source: Path, target: Path) -> None:
+    def copied(source: Path, target: Path, named: Path) -> None:
         """Another process does it all after the first backup was made ready to be put back."""
-        real(source, target)
+        real(source, target, named)
         if source == tmp_path / "first.db":
             arguments = [str(path), str(tmp_path / "second.db")]
             subprocess.run([sys.executable, "-c", RESTORER, *arguments], check=True)
 
-    monkeypatch.setattr(backup, "copy", copied)
+    monkeypatch.setattr(backup, "copy_into", copied)
     restore(path, tmp_path / "first.db", NOW)
     assert events(path) == first
 
