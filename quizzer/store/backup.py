@@ -40,6 +40,7 @@ def daily(connection: Connection, day: int) -> None:
             return
         # Those of killed processes: nobody else copies to this folder now.
         clear_partials(target.parent, "", older=0)
+        clear_partials(connection.path.parent, connection.path.name)
         base = _base(connection.path, target)
         if not (base and _put_additions(connection, base, since(target, base))):
             copy(connection.path, target)

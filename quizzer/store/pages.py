@@ -118,7 +118,10 @@ def as_written(page: Rows) -> list[bool]:
     columns = [*zip(*page, strict=True)]
     if not columns or not _have_types(columns):
         return [is_as_written(Row._make(row)) for row in page]
-    return [found.hex() == hash for found, hash in zip(_hashes(columns, are_plain(columns)), columns[9], strict=True)]
+    return [
+        found.hex() == hash
+        for found, hash in zip(_hashes(columns, are_plain(columns)), columns[9], strict=True)
+    ]
 
 
 def kept_as_written(page: Page) -> list[bool]:

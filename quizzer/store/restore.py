@@ -25,6 +25,7 @@ from quizzer.store.errors import (
 )
 from quizzer.store.errors import name as shown
 from quizzer.store.examine import Found, Step
+from quizzer.store.files import base_of
 from quizzer.store.ids import Randomness, next_id
 from quizzer.store.store import Store
 from quizzer.values import study_day
@@ -49,19 +50,6 @@ def restore(
     on_wait: Callable[[], None] | None = None,
     step: Step = lambda done, total: None,
     randomness: Randomness = os.urandom,
-) -> Path | None:
-    """Do what `replaced` does; the copy alone."""
-    return replaced(path, source, now, on_wait=on_wait, step=step, randomness=randomness).kept
-
-
-def replaced(
-    path: Path,
-    source: Path,
-    now: datetime,
-    *,
-    on_wait: Callable[[], None] | None = None,
-    step: Step = lambda done, total: None,
-    randomness: Randomness = os.urandom,
 ) -> Replaced:
     """Make the store at `path` hold what the sound backup `source` holds.
 
@@ -71,9 +59,14 @@ def replaced(
         _see_that_it_can_be_put_back(path, source)
         file = path.resolve()  # a link stays a link
         make_folder(file.parent)
-        with copies.whole(source) as copy, partial_of(file) as staged:
-            memory_fits = not _seen_to_be_sound(copy, source, now, step).memory
-            backup.copy_into(copy, staged, path)
+        with partial_of(file) as staged:
+            if base_of(source):
+                copies.put_whole(source, staged)
+                found = _seen_to_be_sound(staged, source, now, step)
+            else:
+                found = _seen_to_be_sound(source, source, now, step)
+                backup.copy_into(source, staged, path)
+            memory_fits = not found.memory
             _name_anew(staged, next_id(None, milliseconds(now), randomness), memory_fits)
             return _exchange(path, staged, study_day(now), on_wait)
     except OSError as error:

@@ -239,7 +239,7 @@ def test_what_another_process_acknowledged_while_a_backup_is_put_back_is_kept(
     ) as writer:
         assert writer.stdout
         heard = [writer.stdout.readline() for _ in range(5)]
-        kept = restore(path, tmp_path / "copy.db", NOW)
+        kept = restore(path, tmp_path / "copy.db", NOW).kept
         writer.kill()
         heard += writer.stdout.read().splitlines(keepends=True)
     acknowledged = {line.strip() for line in heard if line.endswith("\n")} - {"open"}
@@ -278,7 +278,7 @@ def test_two_backups_that_are_put_back_at_once_do_not_meet(
         return real(*arguments)
 
     monkeypatch.setattr(restoring, "_exchange", after_another)
-    assert restore(path, tmp_path / "one.db", NOW)
+    assert restore(path, tmp_path / "one.db", NOW).kept
     with Store.open(path, NOW, read_only=True) as store:
         assert [event.fact.card for event in store.events()] == ["a"]
         assert store.check() == []
