@@ -78,6 +78,8 @@ def fold_pages(
     for page in found:
         rows = Page(row for row in page if row[0] not in taken_back) if undone else page
         reviews.follow(rows)
+        if not rows or {*rows.columns[6]} == {"review"}:
+            continue
         for row in layout.rows(row for row in rows if row[6] != "review"):
             if event := event_of(Row(*row)):
                 card = event.fact.card
