@@ -205,7 +205,7 @@ def _see(folder: Path, acknowledged: set[str], found: Killed) -> None:
     for copy in listed(path):
         found.done["daily copies, whole" if base_of(copy) is None else "daily copies"] += 1
         try:
-            with copies.whole(copy) as file, Store.open(file, NOW, read_only=True) as store:
+            with copies.whole(copy, copy) as file, Store.open(file, NOW, read_only=True) as store:
                 found.faults += [f"{copy.name}: {problem}" for problem in store.check()]
         except StoreError as error:
             found.faults.append(str(error))

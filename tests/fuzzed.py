@@ -8,6 +8,7 @@ import sqlite3
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from random import Random
 
@@ -22,6 +23,8 @@ from quizzer.deck import load
 from quizzer.judge.judgement import Broken, Judgement, Question
 from quizzer.judge.judges import Judge
 from quizzer.sandbox.worker import Completed, best_worker
+from quizzer.store import backup
+from quizzer.store.files import base_of, listed
 
 _FENCES = [
     parsed.card.checker
@@ -69,6 +72,7 @@ def kinds(folder: Path) -> Iterator[tuple[str, Kind]]:
     yield "imports: CSV", kept.csv
     yield "imports: SQLite", kept.database
     yield "backups", kept.backup
+    yield "daily copies", kept.daily_copy
     yield "sync targets", kept.target
     yield "histories", kept.history
 
@@ -347,9 +351,23 @@ class History:
             name: (folder / name).read_bytes()
             for name in ("backup.db", "log.jsonl", "target.db", "kept/history.db")
         }
+        self.copies = self._daily_copies()
         self.files = {
             path: path.read_bytes() for path in (folder / "kept").rglob("*") if path.is_file()
         }
+
+    def _daily_copies(self) -> dict[Path, bytes]:
+        """A whole daily copy, and one that holds what was added since."""
+        whole_below, backup.LARGE = backup.LARGE, 0
+        here = {"QUIZZER_STORE": str(self.folder / "copied" / "history.db")}
+        for day in range(4):
+            later = {"QUIZZER_NOW": (MORNING + timedelta(days=day)).isoformat()}
+            for rating in ("good", "hard"):
+                self.run("rate", "open", rating, **here, **later)
+        backup.LARGE = whole_below
+        whole, _, newest, *_ = listed(self.folder / "copied" / "history.db")
+        assert base_of(newest) == whole
+        return {path: path.read_bytes() for path in (whole, newest)}
 
     def _fit(self) -> None:
         """Parameters as `fit` writes them."""
@@ -386,6 +404,16 @@ class History:
         self.run("restore", self._file("in.db", mutated(self.sound["backup.db"], rng)))
         self._put_back()
 
+    def daily_copy(self, rng: Random) -> None:
+        """What was added is damaged, or the copy on which it builds."""
+        copies = {**self.copies}
+        damaged = rng.choice([*copies])
+        copies[damaged] = mutated(copies[damaged], rng)
+        for path, data in copies.items():
+            path.write_bytes(data)
+        self.run(rng.choice(("restore", "import")), [*copies][-1])
+        self._put_back()
+
     def target(self, rng: Random) -> None:
         self.run("sync", self._file("in.db", mutated(self.sound["target.db"], rng)))
         self._put_back()
@@ -409,12 +437,12 @@ class History:
             if not path.exists() or path.read_bytes() != data:
                 path.write_bytes(data)
 
-    def run(self, *words: object) -> int:
+    def run(self, *words: object, **elsewhere: str) -> int:
         from quizzer.cli.main import main
 
         streams = (sys.stdout, sys.stderr, sys.stdin)
         before = dict(os.environ)
-        os.environ.update(self.environ)
+        os.environ.update(self.environ | elsewhere)
         sys.stdout, sys.stderr, sys.stdin = (
             io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in streams
         )

@@ -23,6 +23,7 @@ NAMES = (
     "imports: CSV",
     "imports: SQLite",
     "backups",
+    "daily copies",
     "sync targets",
     "histories",
 )

@@ -76,7 +76,7 @@ ATTACKS = {
     _ENDLESS: "while True: pass",
 }
 _SECONDS = 0.5
-_UNTIL_ENDED = 0.05
+_UNTIL_ENDED = 0.01
 """Seconds of an endless attack, which takes all of them."""
 _ATTACK = """
 import os, sys

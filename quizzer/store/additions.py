@@ -28,7 +28,7 @@ from quizzer.store.connection import Connection
 from quizzer.store.files import MOST_ADDED
 from quizzer.store.integrity import hash_of
 from quizzer.store.layout import RawRow
-from quizzer.store.pages import kept_as_written
+from quizzer.store.pages import Page, kept_as_written
 from quizzer.text import count
 
 FEW = 5000
@@ -96,7 +96,7 @@ def write(connection: Connection, base: Path, target: Path) -> bool:
     if not 0 <= added <= max(FEW, known.events // 4):
         return False
     rows = log.kept_since(connection, known.last)
-    if len(rows) != added or not all(kept_as_written(rows)):
+    if len(rows) != added or not all(kept_as_written(Page(rows))):
         return False
     own = connection.read("SELECT name, content FROM meta WHERE name <> ?", (meta.FOLD,))
     if not all(isinstance(each, str) for entry in own for each in entry):

@@ -40,6 +40,7 @@ def daily(connection: Connection, day: int) -> None:
             return
         # Those of killed processes: nobody else copies to this folder now.
         clear_partials(target.parent, "", older=0)
+        clear_partials(connection.path.parent, connection.path.name)
         base = _base(connection.path, target)
         if not (base and _put_additions(connection, base, since(target, base))):
             copy(connection.path, target)
@@ -49,24 +50,31 @@ def daily(connection: Connection, day: int) -> None:
             _remove_old(connection.path, target)
 
 
-def aside(path: Path, day: int, why: str) -> Path:
-    """A further copy, named after the day and the reason, kept until the learner removes it."""
+def aside(path: Path, day: int, why: str, held: Connection | None = None) -> Path:
+    """A further copy, named after the day and the reason, kept until the learner removes it.
+
+    Where a connection holds the store alone, it reads.
+    """
     target = name_aside(path, day, why)
-    copy(path, target)
+    copy(path, target, held)
     return target
 
 
-def copy(path: Path, target: Path) -> None:
+def copy(path: Path, target: Path, held: Connection | None = None) -> None:
     """Copy the store to a file that must not be there yet; whole or not at all. Raises StoreError.
 
-    A connection of its own reads: SQLite copies from none that is in a transaction.
+    A connection of its own reads: SQLite copies from none that is in a transaction. Where another
+    one holds the store alone, that one reads.
     """
     try:
         if target.exists():
             raise FileExistsError
         make_folder(target.parent)
         with partial_of(target) as partial:
-            copy_into(path, partial, target)
+            if held:
+                put_into(held, partial, target)
+            else:
+                copy_into(path, partial, target)
             put_in_place(partial, target)
     except FileExistsError as error:
         raise StoreUnusableError.at(
@@ -78,10 +86,13 @@ def copy(path: Path, target: Path) -> None:
 
 def copy_into(path: Path, empty: Path, named: Path) -> None:
     """Copy the store into an empty file, for which errors say `named`. Raises StoreError."""
-    with (
-        closing(Connection.to_file(path, write=False)) as source,
-        closing(Connection.to_file(empty, write=True)) as copied,
-    ):
+    with closing(Connection.to_file(path, write=False)) as source:
+        put_into(source, empty, named)
+
+
+def put_into(source: Connection, empty: Path, named: Path) -> None:
+    """The same from a connection that is in no transaction."""
+    with closing(Connection.to_file(empty, write=True)) as copied:
         source.copy_to(copied, named)
 
 

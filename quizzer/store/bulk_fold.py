@@ -36,17 +36,18 @@ class _Log:
 
     def follow(self, page: Page) -> None:
         """Add the next rows; only reviews and resets count. Raises UnreadableError."""
-        reviews = [row for row in page if row[6] == "review"]
-        read = pages.ratings(reviews)
-        self.history.fromlist(
-            self.present.follow([row[6] for row in page], [row[7] for row in page])
-        )
+        if not page:
+            return
+        kinds, cards = page.columns[6:8]
+        are_reviews = {*kinds} == {"review"}
+        read = pages.ratings(page if are_reviews else [row for row in page if row[6] == "review"])
+        self.history.fromlist(self.present.follow(kinds, cards))
         self.rating.frombytes(read.rating)
         self.interval.fromlist(read.interval)
-        self.day.fromlist([row[5] for row in reviews])
+        self.day.fromlist([*read.day])
         self.short.frombytes(read.short)
-        self.at_ms.fromlist([row[3] for row in reviews])
-        self.offset.fromlist([row[4] for row in reviews])
+        self.at_ms.fromlist([*read.at_ms])
+        self.offset.fromlist([*read.offset_min])
 
 
 def folded(
@@ -75,8 +76,10 @@ def fold_pages(
     reviews = _Log()
     taken_back = {*map(layout.kept_id, undone)}
     for page in found:
-        rows = [row for row in page if row[0] not in taken_back] if undone else page
+        rows = Page(row for row in page if row[0] not in taken_back) if undone else page
         reviews.follow(rows)
+        if not rows or {*rows.columns[6]} == {"review"}:
+            continue
         for row in layout.rows(row for row in rows if row[6] != "review"):
             if event := event_of(Row(*row)):
                 card = event.fact.card

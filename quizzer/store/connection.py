@@ -140,6 +140,12 @@ class Connection:
         """Keep others from writing until this connection is closed."""
         self._run("BEGIN IMMEDIATE")
 
+    def hold_alone(self) -> None:
+        """Keep others from reading, too, in one transaction after another."""
+        self.hold()  # nobody can write from here on, and only readers are waited for
+        for statement in ("PRAGMA locking_mode=EXCLUSIVE", "COMMIT", "BEGIN EXCLUSIVE", "COMMIT"):
+            self._run(statement)
+
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """All or nothing: committed and on the disk at its end, taken back if anything raises."""

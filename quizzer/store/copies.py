@@ -7,34 +7,59 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from quizzer.files import partial_of
 from quizzer.store import additions, changes, layout
 from quizzer.store.errors import StoreDamagedError, StoreError, explained
-from quizzer.store.files import base_of
+from quizzer.store.files import base_of, make_private
 from quizzer.store.layout import RawRow
 
 
 @contextmanager
-def whole(copy: Path) -> Iterator[Path]:
-    """A daily copy as a whole file: itself, or rebuilt in a folder that is removed in the end.
+def whole(copy: Path, store: Path) -> Iterator[Path]:
+    """A daily copy as a whole file: itself, or rebuilt in a file that is removed in the end.
 
     Raises StoreError.
     """
     if base_of(copy) is None:
         yield copy
         return
+    with ExitStack() as stack:
+        try:
+            file = stack.enter_context(private_file(store))
+        except OSError as error:
+            raise explained(error, copy) from error
+        put_whole(copy, file)
+        yield file
+
+
+@contextmanager
+def private_file(store: Path) -> Iterator[Path]:
+    """An empty file that is removed in the end. Raises OSError.
+
+    It is beside the store, where a later run removes what a killed one left behind; elsewhere only
+    if nothing can be written there.
+    """
     from tempfile import TemporaryDirectory
 
     with ExitStack() as stack:
         try:
-            file = Path(stack.enter_context(TemporaryDirectory()), f"{copy.stem}.db")
-            fault = rebuild(copy, file)
-        except OSError as error:
-            raise explained(error, copy) from error
-        except StoreError as error:
-            raise StoreDamagedError.of_backup(copy, error.reason) from error
-        if fault:
-            raise StoreDamagedError.of_backup(copy, fault)
+            file = stack.enter_context(partial_of(store))
+        except OSError:
+            file = Path(stack.enter_context(TemporaryDirectory()), "copy.db")
+            make_private(file)
         yield file
+
+
+def put_whole(copy: Path, target: Path) -> None:
+    """Rebuild the whole file of one that builds on another. Raises StoreError."""
+    try:
+        fault = rebuild(copy, target)
+    except OSError as error:
+        raise explained(error, copy) from error
+    except StoreError as error:
+        raise StoreDamagedError.of_backup(copy, error.reason) from error
+    if fault:
+        raise StoreDamagedError.of_backup(copy, fault)
 
 
 def rebuild(copy: Path, target: Path) -> str | None:

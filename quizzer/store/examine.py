@@ -1,8 +1,8 @@
 """A full look at a store: the file, its tables, each event alone, memory against the fold."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import compress
+from itertools import chain, compress
 from math import isclose
 from operator import not_
 
@@ -50,25 +50,26 @@ def look(
 
     try:
         with connection.snapshot():
-            of_file = tuple(_of_the_file(connection))
+            of_file = [*_of_the_file(connection)]
             if parameters is None:
                 found = of_the_log(connection)
-                return replace(found, damage=(*of_file, *found.damage))
+                return _with(found, of_file, _kept_as_text(connection))
             walk = _Walk(connection, step)
             try:
                 undone, size = log.undone(connection), log.size(connection)
                 expected = folded(walk.sound_pages(), undone, parameters, size)
             except (UnreadableError, StoreDamagedError):
                 found = of_the_log(connection)
-                return replace(found, damage=(*of_file, *found.damage))
+                return _with(found, of_file, _kept_as_text(connection))
             found = walk.found()
+            texts = [] if walk.met_bytes_only else _kept_as_text(connection)
             if found.damage:
-                return replace(found, damage=(*of_file, *found.damage))
+                return _with(found, of_file, texts)
             try:
                 memory = tuple(_of_memory(memory_table.load(connection), expected))
             except MemoryDamagedError as error:
                 memory = (f"{error.reason[0].upper()}{error.reason[1:]}.",)
-            return replace(found, damage=of_file, memory=memory)
+            return replace(found, damage=(*of_file, *texts), memory=memory)
     except StoreError as error:
         return Found(damage=(str(error.reason),))
 
@@ -102,12 +103,16 @@ class _Walk:
         self._step = step
         self._chain = missing.Chain(connection)
         self._damage: list[str] = []
+        self.met_bytes_only = True
+        """Whether all ids were kept as bytes so far."""
 
     def sound_pages(self, after: str | None = None) -> Iterator[Page]:
         """The events that are as they were written, oldest first and as they are kept."""
         total = log.counted(self._connection)
         for page in log.kept_pages(self._connection, after=after):
             sound = kept_as_written(page)
+            if not page.is_usual or {*map(type, page.columns[1])} != {bytes}:
+                self.met_bytes_only = False
             self._chain.follow(page, sound)
             self._step(self._chain.events, total)
             if all(sound):
@@ -116,7 +121,7 @@ class _Walk:
             for row in layout.rows(compress(page, map(not_, sound))):
                 told = described(Row._make(row))
                 self._damage.append(f"{told}, is not as it was written")
-            yield [*compress(page, sound)]
+            yield Page(compress(page, sound))
 
     def see_that_it_can_be_read(self, page: Page) -> None:
         """Note each of these sound events that cannot be read."""
@@ -140,8 +145,16 @@ def _of_the_file(connection: Connection) -> Iterator[str]:
             yield f"SQLite finds the file damaged: {message}"
     for name in schema.differing(connection):
         yield f"the table, index or trigger {name} is not as quizzer makes it"
-    for (id,) in connection.read(f"SELECT id FROM events WHERE {layout.KEPT_AS_TEXT}"):
-        yield f"event {layout.id_of(id)} has a text where quizzer keeps bytes"
+
+
+def _kept_as_text(connection: Connection) -> list[str]:
+    found = connection.read(f"SELECT id FROM events WHERE {layout.KEPT_AS_TEXT}")
+    return [f"event {layout.id_of(id)} has a text where quizzer keeps bytes" for (id,) in found]
+
+
+def _with(found: Found, *of_file: Sequence[str]) -> Found:
+    """The same with the damage of the file before that of the events."""
+    return replace(found, damage=(*chain(*of_file), *found.damage))
 
 
 def _of_memory(stored: Mapping[str, Progress], expected: Mapping[str, Progress]) -> Iterator[str]:

@@ -18,6 +18,7 @@ _HASH = re.compile(r"[0-9a-f]{64}").fullmatch
 _WRITTEN = "-".join("x" * count for count in (8, 4, 4, 4, 12))
 _PLACES = [place for place, sign in enumerate(_WRITTEN) if sign == "x"]
 """Of the digits in a written id."""
+_LINE = f"{_WRITTEN}\n".encode()
 _TEXT = _WRITTEN.replace("x", "[0-9a-f]")
 KEPT_AS_TEXT = " OR ".join(f"{column} GLOB '{_TEXT}'" for column in ("id", "device", "after"))
 """In SQL, of an event whose ids are texts though quizzer keeps bytes: it is not found by them."""
@@ -84,12 +85,18 @@ def rows(found: Iterable[RawRow]) -> list[RawRow]:
 def columns(found: Iterable[RawRow]) -> list[Sequence[Any]]:
     """The columns of such rows, ids as texts and hashes as they are kept; none without rows."""
     kept = [*zip(*found, strict=True)]
-    if not kept:
-        return []
+    return as_texts(kept) if kept else []
+
+
+def as_texts(kept: Sequence[Sequence[Any]]) -> list[Sequence[Any]]:
+    """The same columns, ids as texts."""
     ids, devices, afters, *others = kept
     texts = _texts(ids)
     known = _Ids(zip(ids, texts, strict=True))
-    return [texts, [known[each] for each in devices], [known[each] for each in afters], *others]
+    named = [known[each] for each in devices]
+    if afters[1:] == ids[:-1]:  # as nearly always in the log of one device
+        return [texts, named, [known[afters[0]], *texts[:-1]], *others]
+    return [texts, named, [known[each] for each in afters], *others]
 
 
 def _texts(kept: Sequence[Any]) -> list[Any]:
@@ -97,11 +104,10 @@ def _texts(kept: Sequence[Any]) -> list[Any]:
     if {*map(type, kept)} != {bytes} or {*map(len, kept)} != {16}:
         return [*map(id_of, kept)]
     digits = b"".join(kept).hex().encode()
-    found = bytearray(b"-" * (len(_WRITTEN) * len(kept)))
+    found = bytearray(_LINE * len(kept))
     for number, place in enumerate(_PLACES):  # the first digit of all ids, then the second
-        found[place :: len(_WRITTEN)] = digits[number::32]
-    text = found.decode()
-    return [text[at : at + len(_WRITTEN)] for at in range(0, len(text), len(_WRITTEN))]
+        found[place :: len(_LINE)] = digits[number::32]
+    return found.decode().split()
 
 
 class _Ids(dict[Any, Any]):

@@ -22,6 +22,7 @@ from quizzer.store.fold import undone_ids
 from quizzer.store.ids import Randomness, least_id, next_id
 from quizzer.store.integrity import hashed, is_as_written
 from quizzer.store.layout import RawRow, id_of, kept_id
+from quizzer.store.pages import Page
 from quizzer.store.schema import INSERT
 from quizzer.values import Attempt, Event, Fact, Review, Undo, Verdict
 
@@ -73,13 +74,13 @@ def kept_pages(
     where: str = "1 = 1",
     after: str | None = None,
     columns: str = _COLUMNS,
-) -> Iterator[list[RawRow]]:
+) -> Iterator[Page]:
     """The same rows as they are kept, or these columns of them, of which the id is the first."""
     last: Any = None if after is None else kept_id(after)
     while True:
         since, parameters = ("1 = 1", ()) if last is None else ("id > ?", (last,))
         sql = f"SELECT {columns} FROM events WHERE {where} AND {since} ORDER BY id LIMIT {_PAGE}"
-        page = connection.read(sql, parameters)
+        page = Page(connection.read(sql, parameters))
         if page:
             yield page
         if len(page) < _PAGE:

@@ -61,9 +61,9 @@ class Chain:
         """
         self.events += len(page)
         newest = self._newest
-        ids, devices, afters = ([row[column] for row in page] for column in range(3))
+        ids, devices, afters, *_ = page.columns
         of_one = len({*devices}) == 1 and all(sound)
-        if of_one and [newest.get(devices[0]), *ids[:-1]] == afters:
+        if of_one and (newest.get(devices[0]), *ids[:-1]) == afters:
             newest[devices[0]] = ids[-1]
             return
         for (id, device, after, *_), is_sound in zip(page, sound, strict=True):

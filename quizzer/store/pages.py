@@ -7,8 +7,9 @@ rows is looked at alone, so what is wrong with one is found and told in the same
 import re
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from hashlib import sha256
+from itertools import chain
 from math import nan
 from operator import eq
 from typing import Any, NamedTuple
@@ -28,8 +29,30 @@ from quizzer.store.integrity import content, is_as_written
 from quizzer.store.layout import RawRow
 from quizzer.values import Form, Rating, State
 
-Page = list[RawRow]
 Rows = Sequence[RawRow]
+Columns = Sequence[Sequence[Any]]
+
+
+class Page(list[RawRow]):
+    """Rows of the log as they are kept."""
+
+    @cached_property
+    def columns(self) -> Columns:
+        return [*zip(*self, strict=True)]
+
+    @cached_property
+    def is_usual(self) -> bool:
+        """Whether each column holds what quizzer keeps in it; a device may be a text."""
+        if not self:
+            return False
+        ids, devices, afters, *others = self.columns
+        return (
+            _have_types((ids, afters, *others), (bytes, bytes, *COLUMN_TYPES[3:9], bytes))
+            and {*map(len, ids)} == {16}
+            and {*map(len, afters)} <= {0, 16}
+            and layout.are_ids({*devices})
+        )
+
 
 _PLAIN = bytes({*range(ord(" "), ord("~") + 1)} - {*b'"\\'})
 """What JSON writes as it is."""
@@ -46,6 +69,9 @@ class Ratings(NamedTuple):
     """1 for each that was in a short form, else 0."""
     rating: bytes
     interval: list[int]
+    at_ms: Sequence[int]
+    offset_min: Sequence[int]
+    day: Sequence[int]
 
 
 class Bodies(NamedTuple):
@@ -92,28 +118,30 @@ def as_written(page: Rows) -> list[bool]:
     columns = [*zip(*page, strict=True)]
     if not columns or not _have_types(columns):
         return [is_as_written(Row._make(row)) for row in page]
-    return [found.hex() == hash for found, hash in zip(_hashes(columns), columns[9], strict=True)]
+    return [
+        found.hex() == hash
+        for found, hash in zip(_hashes(columns, are_plain(columns)), columns[9], strict=True)
+    ]
 
 
-def kept_as_written(page: Rows) -> list[bool]:
+def kept_as_written(page: Page) -> list[bool]:
     """The same of rows as they are kept."""
-    columns = layout.columns(page)
-    if (
-        not columns
-        or not _have_types(columns[:9], COLUMN_TYPES[:9])
-        or {*map(type, columns[9])} != {bytes}
-    ):
+    if not page.is_usual:
         return as_written(layout.rows(page))
-    return [*map(eq, _hashes(columns), columns[9])]
+    columns = layout.as_texts(page.columns)
+    # Nothing but digits and dashes is in the text of an id that is kept as bytes.
+    is_plain = _are_plain([columns[1], *columns[6:8]])
+    return [*map(eq, _hashes(columns, is_plain), columns[9])]
 
 
-def _hashes(columns: Sequence[Sequence[Any]]) -> list[bytes]:
-    return [sha256(each.encode("utf-8", "surrogatepass")).digest() for each in _contents(columns)]
+def _hashes(columns: Sequence[Sequence[Any]], is_plain: bool) -> list[bytes]:
+    contents = _contents(columns, is_plain)
+    return [sha256(each.encode("utf-8", "surrogatepass")).digest() for each in contents]
 
 
-def _contents(columns: Sequence[Sequence[Any]]) -> Iterable[str]:
-    """What the hash of each row is of."""
-    if not are_plain(columns):
+def _contents(columns: Sequence[Sequence[Any]], is_plain: bool) -> Iterable[str]:
+    """What the hash of each row is of; whether its texts but the body are plain is known."""
+    if not is_plain:
         return map(content, zip(*columns, strict=True))
     named = [f'"{after}"' if after else "null" for after in columns[2]]
     # The same of texts that JSON writes as they are.
@@ -126,16 +154,18 @@ def _contents(columns: Sequence[Sequence[Any]]) -> Iterable[str]:
     ]
 
 
-def ratings(reviews: Page) -> Ratings:
+def ratings(reviews: Rows) -> Ratings:
     """Of the rows of reviews. Raises UnreadableError as `event_of` does."""
-    if found := usual(reviews):
+    page = reviews if isinstance(reviews, Page) else Page(reviews)
+    dates = page.columns[3:6] or ((),) * 3
+    if found := _usual(page.columns, page.is_usual):
         form, interval, rating, _, _ = found
-        return Ratings(_are_short(form), _numbers(rating), [*map(int, interval)])
+        return Ratings(_are_short(form), _numbers(rating), [*map(int, interval)], *dates)
     told = _one_by_one(reviews)
-    return Ratings(*_told_one_by_one(told)[:2], [body["interval"] for body in told])
+    return Ratings(*_told_one_by_one(told)[:2], [body["interval"] for body in told], *dates)
 
 
-def bodies(reviews: Page) -> Bodies:
+def bodies(reviews: Rows) -> Bodies:
     """The bodies of the rows of reviews. Raises UnreadableError as `event_of` does."""
     found = usual(reviews)
     return _told(found) if found else _told_one_by_one(_one_by_one(reviews))
@@ -170,8 +200,12 @@ def usual(reviews: Rows) -> Sequence[Sequence[str]] | None:
     All seconds are credible. Their ids and hashes may be texts, or as they are kept.
     None if one of their rows has to be looked at more closely.
     """
-    columns = [*zip(*reviews, strict=True)]
-    if not columns or not _can_be_read(columns) or not _are_dated(*columns[3:6]):
+    return _usual([*zip(*reviews, strict=True)])
+
+
+def _usual(columns: Columns, have_types: bool = False) -> Sequence[Sequence[str]] | None:
+    """The same of their columns, of which it may be known that they hold what they should."""
+    if not columns or not (have_types or _can_be_read(columns)) or not _are_dated(*columns[3:6]):
         return None
     return _read(columns[8])
 
@@ -191,7 +225,7 @@ def _read(bodies: Sequence[str]) -> Sequence[Sequence[str]] | None:
     return texts
 
 
-def _one_by_one(reviews: Page) -> list[dict[str, Any]]:
+def _one_by_one(reviews: Rows) -> list[dict[str, Any]]:
     return [*map(review_body, layout.rows(reviews))]
 
 
@@ -207,8 +241,11 @@ def _told_one_by_one(told: Sequence[Mapping[str, Any]]) -> Bodies:
 
 def are_plain(columns: Sequence[Sequence[str]]) -> bool:
     """Whether JSON writes all texts but the bodies as they are, between quotation marks."""
-    id, device, after, _, _, _, kind, card, _, _ = columns
-    text = "".join((*id, *{*device}, *after, *{*kind}, *{*card}))
+    return _are_plain([*columns[:3], *columns[6:8]])
+
+
+def _are_plain(columns: Iterable[Iterable[str]]) -> bool:
+    text = "".join(chain.from_iterable(map(set, columns)))
     return text.isascii() and not text.encode().translate(None, _PLAIN)
 
 
@@ -217,7 +254,7 @@ def _have_types(columns: Sequence[Sequence[object]], types: Sequence[type] = COL
     return all({*map(type, col)} == {kind} for col, kind in zip(columns, types, strict=True))
 
 
-def _can_be_read(columns: Sequence[Sequence[Any]]) -> bool:
+def _can_be_read(columns: Columns) -> bool:
     """The same of columns whose ids and hashes may be as they are kept."""
     *ids, at_ms, offset, day, kind, card, body, hashes = columns
     said = (at_ms, offset, day, kind, card, body)

@@ -25,6 +25,7 @@ from quizzer.store.errors import (
 )
 from quizzer.store.errors import name as shown
 from quizzer.store.examine import Found, Step
+from quizzer.store.files import base_of
 from quizzer.store.ids import Randomness, next_id
 from quizzer.store.store import Store
 from quizzer.values import study_day
@@ -49,19 +50,6 @@ def restore(
     on_wait: Callable[[], None] | None = None,
     step: Step = lambda done, total: None,
     randomness: Randomness = os.urandom,
-) -> Path | None:
-    """Do what `replaced` does; the copy alone."""
-    return replaced(path, source, now, on_wait=on_wait, step=step, randomness=randomness).kept
-
-
-def replaced(
-    path: Path,
-    source: Path,
-    now: datetime,
-    *,
-    on_wait: Callable[[], None] | None = None,
-    step: Step = lambda done, total: None,
-    randomness: Randomness = os.urandom,
 ) -> Replaced:
     """Make the store at `path` hold what the sound backup `source` holds.
 
@@ -71,9 +59,14 @@ def replaced(
         _see_that_it_can_be_put_back(path, source)
         file = path.resolve()  # a link stays a link
         make_folder(file.parent)
-        with copies.whole(source) as copy, partial_of(file) as staged:
-            memory_fits = not _seen_to_be_sound(copy, source, now, step).memory
-            backup.copy_into(copy, staged, path)
+        with partial_of(file) as staged:
+            if base_of(source):
+                copies.put_whole(source, staged)
+                found = _seen_to_be_sound(staged, source, now, step)
+            else:
+                found = _seen_to_be_sound(source, source, now, step)
+                backup.copy_into(source, staged, path)
+            memory_fits = not found.memory
             _name_anew(staged, next_id(None, milliseconds(now), randomness), memory_fits)
             return _exchange(path, staged, study_day(now), on_wait)
     except OSError as error:
@@ -148,41 +141,15 @@ def _exchange(path: Path, staged: Path, day: int, on_wait: Callable[[], None] | 
     try:
         with closing(Connection.to_file(path, write=True, on_wait=on_wait)) as old:
             _refuse_foreign(old)
-            old.attach(staged, "staged")
-            with old.transaction():
-                schema.see_that_no_page_is_used_twice(old)
-                kept = backup.aside(path, day, _WHY)
-                _replace(old)
+            old.hold_alone()
+            schema.see_that_no_page_is_used_twice(old)
+            kept = backup.aside(path, day, _WHY, old)
+            # Page by page in one transaction: whoever waits for the lock finds what was put back.
+            with closing(Connection.to_file(staged, write=False)) as put_back:
+                put_back.copy_to(old)
             return Replaced(kept, pages_fit=True)
     except StoreDamagedError:
         return Replaced(_exchange_files(path, staged, day, on_wait))
-
-
-def _replace(old: Connection) -> None:
-    """Replace all that this store holds by what the attached one holds.
-
-    In one transaction: whoever waits for the lock finds what was put back.
-    """
-    mine = old.read("SELECT type, name FROM main.sqlite_master WHERE sql IS NOT NULL")
-    for kind in ("trigger", "view", "index", "table"):
-        for _, name in (each for each in mine if each[0] == kind):
-            old.write(f"DROP {kind} main.{_quoted(name)}")
-    theirs = old.read("SELECT type, name, sql FROM staged.sqlite_master WHERE sql IS NOT NULL")
-    # Into a table that has the same indexes already and no triggers, SQLite copies all as it is.
-    for kind in ("table", "index"):
-        for *_, sql in (each for each in theirs if each[0] == kind):
-            old.write(sql)
-    for _, name, _ in (each for each in theirs if each[0] == "table"):
-        old.write(f"INSERT INTO main.{_quoted(name)} SELECT * FROM staged.{_quoted(name)}")
-    for *_, sql in (each for each in theirs if each[0] == "trigger"):
-        old.write(sql)
-    for pragma in ("user_version", "application_id"):
-        ((value,),) = old.read(f"PRAGMA staged.{pragma}")
-        old.write(f"PRAGMA main.{pragma} = {int(value)}")
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
 
 
 def _exchange_files(path: Path, staged: Path, day: int, on_wait: Callable[[], None] | None) -> Path:

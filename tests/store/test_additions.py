@@ -1,7 +1,10 @@
 """Daily copies that hold only what was added since a whole one."""
 
+import os
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 from datetime import UTC, datetime, timedelta
@@ -46,6 +49,22 @@ with Store.open(Path(sys.argv[1]), datetime.fromisoformat(sys.argv[2])) as store
     print(*store.warnings)
 """
 
+KILLED_ONCE_WHOLE = """
+import os, signal
+from quizzer.store import additions
+
+rebuild = additions.rebuild
+def killed(*arguments):
+    rebuild(*arguments)
+    os.kill(os.getpid(), signal.SIGKILL)
+additions.rebuild = killed
+"""
+QUIZZER = """
+import sys
+from quizzer.cli.main import program
+sys.exit(program())
+"""
+
 
 @pytest.fixture(autouse=True)
 def short_histories_too(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,14 +107,14 @@ def copies(path: Path) -> list[Path]:
 
 def ids(path: Path) -> list[str]:
     """Of the events in a history, or in a copy; nothing is wrong with it."""
-    with whole(path) as file, Store.open(file, START, read_only=True) as store:
+    with whole(path, path) as file, Store.open(file, START, read_only=True) as store:
         assert store.check() == []
         return [event.id for event in store.events()]
 
 
 def intact(copy: Path) -> tuple[set[str], list[str]]:
     """What an import takes of a copy, and what it says is wrong."""
-    with reading_file(copy, 0) as found:
+    with reading_file(copy, 0, copy) as found:
         taken = {row.id for row in found.rows}  # type: ignore[union-attr]
         return taken, found.faults  # type: ignore[union-attr]
 
@@ -300,6 +319,38 @@ def test_a_copy_that_is_not_finished_leaves_the_earlier_ones_and_is_made_anew(
     assert sorted(made.parent.iterdir()) == copies(path)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no signals")
+@pytest.mark.parametrize("command", ["restore", "import", "doctor"])
+def test_what_a_killed_process_made_whole_lies_beside_the_history_and_a_later_run_removes_it(
+    path: Path, tmp_path: Path, command: str
+) -> None:
+    use(path, 1)
+    use(path, 2)
+    copy = copies(path)[-1]
+    assert base_of(copy)
+    if command == "doctor":  # which looks at the copies of a damaged history
+        path.write_bytes(path.read_bytes()[:-4096])
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    environment = {**os.environ, "TMPDIR": str(elsewhere), "QUIZZER_STORE": str(path)}
+    words = [command] if command == "doctor" else [command, str(copy)]
+
+    def run(program: str) -> int:
+        arguments = [sys.executable, "-c", program, *words]
+        return subprocess.run(arguments, env=environment, capture_output=True).returncode
+
+    assert run(KILLED_ONCE_WHOLE + QUIZZER) == -signal.SIGKILL
+    assert not [*elsewhere.iterdir()]
+    (left,) = tmp_path.glob("history.db.*.partial")
+    assert left.stat().st_size > copy.stat().st_size
+    run(QUIZZER)
+    assert left.exists()  # its process might still be at work
+    an_hour_ago = time.time() - 3700
+    os.utime(left, (an_hour_ago, an_hour_ago))
+    run(QUIZZER)
+    assert not [*tmp_path.glob("*.partial*"), *elsewhere.iterdir()]
+
+
 def test_where_what_was_added_cannot_be_written_a_whole_copy_is_made(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -414,7 +465,7 @@ def test_of_a_copy_that_grew_to_gigabytes_little_is_read(
     monkeypatch.setattr(additions, "_measured", smaller_than(1 << 30))
     with (whole_one if what == "whole" else second).open("r+b") as file:
         file.truncate(5 << 30)
-    with pytest.raises((StoreDamagedError, StoreUnusableError)), whole(second):
+    with pytest.raises((StoreDamagedError, StoreUnusableError)), whole(second, path):
         pass
     morning = use(path, 3)
     assert ids(copies(path)[-1]) == morning
@@ -442,7 +493,7 @@ def test_what_unpacks_to_more_than_any_history_is_refused(
     nested = additions._HEAD.pack(b"\xf1evt", bytes(8), 1_000_000)
     for data in (bomb * 3, nested * 70_000):
         copy.write_bytes(data)
-        with pytest.raises(StoreUnusableError, match="it holds too much"), whole(copy):
+        with pytest.raises(StoreUnusableError, match="it holds too much"), whole(copy, path):
             pass
 
 

@@ -152,7 +152,7 @@ def test_a_copy_is_never_written_over_a_file(path: Path, tmp_path: Path) -> None
 def test_restoring_puts_a_backup_back_and_keeps_what_stood_there(path: Path) -> None:
     first = use(path, NOW)
     second = use(path, NOW + timedelta(days=1), "b")
-    kept = restore(path, path.parent / "backups" / path.name / "history-2026-03-02.db", NOW)
+    kept = restore(path, path.parent / "backups" / path.name / "history-2026-03-02.db", NOW).kept
     assert kept is not None
     assert kept.name == "history-2026-03-01-before-restore.db"
     assert events(path) == first
@@ -207,7 +207,7 @@ def test_restoring_twice_on_a_day_keeps_both(path: Path) -> None:
     use(path, NOW)
     use(path, NOW + timedelta(days=1), "b")
     source = path.parent / "backups" / path.name / "history-2026-03-02.db"
-    assert restore(path, source, NOW) != restore(path, source, NOW)
+    assert restore(path, source, NOW).kept != restore(path, source, NOW).kept
 
 
 def test_a_session_goes_on_after_another_process_restored(path: Path) -> None:
@@ -224,7 +224,7 @@ def test_a_store_beyond_reading_is_kept_byte_by_byte_and_replaced(path: Path, wr
     first = use(path, NOW)
     use(path, NOW + timedelta(days=1), "b")
     path.write_bytes(wreck)
-    kept = restore(path, path.parent / "backups" / path.name / "history-2026-03-02.db", NOW)
+    kept = restore(path, path.parent / "backups" / path.name / "history-2026-03-02.db", NOW).kept
     assert events(path) == first
     assert kept is not None
     assert not wreck or kept.read_bytes() == wreck
@@ -247,16 +247,16 @@ def test_of_two_backups_put_back_at_once_the_later_one_stands_whole(
     backup.copy(path, tmp_path / "first.db")
     use(path, NOW, "b")
     backup.copy(path, tmp_path / "second.db")
-    real = backup.copy
+    real = backup.copy_into
 
-    def copied(source: Path, target: Path) -> None:
+    def copied(source: Path, target: Path, named: Path) -> None:
         """Another process does it all after the first backup was made ready to be put back."""
-        real(source, target)
+        real(source, target, named)
         if source == tmp_path / "first.db":
             arguments = [str(path), str(tmp_path / "second.db")]
             subprocess.run([sys.executable, "-c", RESTORER, *arguments], check=True)
 
-    monkeypatch.setattr(backup, "copy", copied)
+    monkeypatch.setattr(backup, "copy_into", copied)
     restore(path, tmp_path / "first.db", NOW)
     assert events(path) == first
 
@@ -272,7 +272,7 @@ def test_a_history_that_a_link_leads_to_stays_where_it_is(
     backup.copy(disk, tmp_path / "copy.db")
     if not readable:
         disk.write_bytes(b"no database at all")
-    kept = restore(path, tmp_path / "copy.db", NOW)
+    kept = restore(path, tmp_path / "copy.db", NOW).kept
     assert path.is_symlink() and events(disk) == first
     assert kept and kept.parent == path.parent / "backups" / path.name
 
@@ -293,7 +293,7 @@ def test_a_backup_is_put_back_in_a_folder_whose_name_is_no_text(tmp_path: Path) 
     first = use(odd, NOW)
     backup.copy(odd, tmp_path / "copy.db")
     use(odd, NOW, "b")
-    assert restore(odd, tmp_path / "copy.db", NOW)
+    assert restore(odd, tmp_path / "copy.db", NOW).kept
     assert events(odd) == first
 
 
@@ -311,7 +311,7 @@ def test_what_cannot_be_put_back_for_its_place_is_told_as_such(path: Path, tmp_p
 def test_restoring_where_nothing_stood_keeps_nothing(path: Path, tmp_path: Path) -> None:
     first = use(path, NOW)
     fresh = tmp_path / "elsewhere" / "history.db"
-    assert restore(fresh, path, NOW) is None
+    assert restore(fresh, path, NOW).kept is None
     assert events(fresh) == first
 
 
@@ -353,7 +353,10 @@ def test_a_store_that_is_gone_while_its_copies_stand_is_not_begun_anew(
     with pytest.raises(StoreError, match=r"is gone, yet backups of it exist.*restore FILE"):
         Store.open(path, NOW + timedelta(days=2), read_only=read_only)
     assert not path.exists()
-    assert restore(path, path.parent / "backups" / path.name / "history-2026-03-02.db", NOW) is None
+    assert (
+        restore(path, path.parent / "backups" / path.name / "history-2026-03-02.db", NOW).kept
+        is None
+    )
     assert len(events(path)) == 1
 
 

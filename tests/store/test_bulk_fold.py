@@ -14,6 +14,7 @@ from quizzer.fsrs.step import DEFAULT_PARAMETERS
 from quizzer.store import Store, StoreError, bulk_fold
 from quizzer.store.codec import Row, UnreadableError, body_of, event_of, kind_of
 from quizzer.store.fold import fold, undone_ids
+from quizzer.store.pages import Page
 from quizzer.values import (
     Attempt,
     Bury,
@@ -107,7 +108,7 @@ def test_the_quick_way_is_the_fold(
     events = events_of(rows)
     undone = undone_ids(events)
     expected = fold(events, undone, parameters)
-    found = bulk_fold.fold_pages([rows[:7], rows[7:]], undone, parameters)
+    found = bulk_fold.fold_pages([Page(rows[:7]), Page(rows[7:])], undone, parameters)
     assert found.keys() == expected.keys()
     for card, progress in found.items():
         nearly(progress, expected[card])
@@ -131,7 +132,7 @@ def test_the_quick_way_is_the_fold(
 def test_a_review_that_cannot_be_read_is_told(body: str) -> None:
     (row,) = rows_of([(Review("a", Rating.GOOD, 1, State.NEW), 0, 0)])
     with pytest.raises(UnreadableError, match="id-000"):
-        bulk_fold.fold_pages([[row._replace(body=body)]], frozenset(), DEFAULT_PARAMETERS)
+        bulk_fold.fold_pages([Page([row._replace(body=body)])], frozenset(), DEFAULT_PARAMETERS)
 
 
 def test_a_long_log_is_rebuilt_as_it_was_followed(

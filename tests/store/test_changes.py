@@ -49,7 +49,7 @@ def flip(file: Path, place: int) -> None:
 
 
 def ids(path: Path) -> list[str]:
-    with whole(path) as file, Store.open(file, START, read_only=True) as store:
+    with whole(path, path) as file, Store.open(file, START, read_only=True) as store:
         assert store.check() == []
         return [event.id for event in store.events()]
 
@@ -80,7 +80,7 @@ def test_damage_is_named_and_what_is_intact_is_taken(path: Path, what: str) -> N
         restore(path, copy, START + timedelta(days=9))
     assert (base.name in raised.value.reason) == (what == "base")
     assert has_all(copy) == (what == "base")
-    with reading_file(copy, 0) as found:
+    with reading_file(copy, 0, copy) as found:
         taken = {row.id for row in found.rows}  # type: ignore[union-attr]
     assert 300 <= len(taken) <= 330
 

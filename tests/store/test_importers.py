@@ -189,7 +189,7 @@ relu,1700086400001,4,1,0
 
 def read_file(path: Path) -> QuizzerLog | ProgramLog:
     """What a file holds, all of it read."""
-    with reading_file(path, NOW_MS) as found:
+    with reading_file(path, NOW_MS, path) as found:
         return replace(found, rows=[*found.rows]) if isinstance(found, QuizzerLog) else found
 
 

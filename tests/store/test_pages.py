@@ -59,7 +59,7 @@ def kept_rows(draw: st.DrawFn) -> tuple[Any, ...]:
 def test_a_page_is_as_it_was_written_where_each_of_its_rows_is(page: Sequence[Any]) -> None:
     told = [Row._make(row) for row in layout.rows(page)]
     expected = [is_as_written(row) for row in told]
-    assert pages.kept_as_written(page) == expected
+    assert pages.kept_as_written(pages.Page(page)) == expected
     assert pages.as_written(told) == expected
 
 

@@ -239,7 +239,7 @@ def test_what_another_process_acknowledged_while_a_backup_is_put_back_is_kept(
     ) as writer:
         assert writer.stdout
         heard = [writer.stdout.readline() for _ in range(5)]
-        kept = restore(path, tmp_path / "copy.db", NOW)
+        kept = restore(path, tmp_path / "copy.db", NOW).kept
         writer.kill()
         heard += writer.stdout.read().splitlines(keepends=True)
     acknowledged = {line.strip() for line in heard if line.endswith("\n")} - {"open"}
@@ -278,11 +278,49 @@ def test_two_backups_that_are_put_back_at_once_do_not_meet(
         return real(*arguments)
 
     monkeypatch.setattr(restoring, "_exchange", after_another)
-    assert restore(path, tmp_path / "one.db", NOW)
+    assert restore(path, tmp_path / "one.db", NOW).kept
     with Store.open(path, NOW, read_only=True) as store:
         assert [event.fact.card for event in store.events()] == ["a"]
         assert store.check() == []
     assert not [file for file in tmp_path.iterdir() if "restoring" in file.name]
+
+
+TELLING = """
+import sys
+from pathlib import Path
+from quizzer.store.connection import Connection
+
+real = Connection.copy_to
+def told(self, target, named=None):
+    if target.path == Path(sys.argv[1]):
+        print("exchanging", flush=True)
+    real(self, target, named)
+Connection.copy_to = told
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="no kill -9")
+@pytest.mark.parametrize("wait", [0.0, 0.001, 0.002, 0.004, 0.008])
+def test_a_restore_that_is_killed_leaves_one_history_or_the_other(
+    tmp_path: Path, wait: float
+) -> None:
+    path = tmp_path / "h.db"
+    with Store.open(path, NOW) as store:
+        store.record(*(Flag(f"card-{n}", True) for n in range(2000)), at=NOW, day=DAY)
+        store.backup_to(tmp_path / "copy.db")
+        rate(store, "later")
+    command = [sys.executable, "-c", TELLING + RESTORER, str(path), str(tmp_path / "copy.db")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as restorer:
+        assert restorer.stdout and restorer.stdout.readline() == "exchanging\n"
+        threading.Event().wait(wait)
+        restorer.kill()
+    with Store.open(path, NOW, backups=False) as store:
+        assert store.check() == []
+        assert store.size in (2000, 2001)
+    (kept,) = files.backups(path).glob("*-before-restore.db")
+    with Store.open(kept, NOW, read_only=True) as store:
+        assert (store.size, store.check()) == (2001, [])
 
 
 @pytest.mark.slow

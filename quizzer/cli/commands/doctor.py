@@ -185,7 +185,7 @@ def _of_this_history(path: Path, backups: Sequence[Path]) -> Iterator[Path]:
 def _is_sound(workspace: Workspace, backup: Path) -> bool:
     try:
         with (
-            whole(backup) as file,
+            whole(backup, workspace.store_path) as file,
             Store.open(file, workspace.now(), read_only=True) as store,
         ):
             found = store.examined(memory=False)

@@ -92,7 +92,7 @@ def _found(
     with ExitStack() as reading_it:
         with _told(workspace, path):
             now = milliseconds(workspace.now())
-            found = reading_it.enter_context(reading_file(path, now))
+            found = reading_it.enter_context(reading_file(path, now, workspace.store_path))
         if isinstance(found, QuizzerLog):
             if mapping:
                 raise Usage(

@@ -18,7 +18,8 @@ from quizzer.store.errors import (
     folder_of_backups,
     name,
 )
-from quizzer.store.restore import Replaced, left_behind, replaced
+from quizzer.store.restore import Replaced, left_behind
+from quizzer.store.restore import restore as put_back
 from quizzer.text import count
 
 
@@ -36,7 +37,7 @@ def restore(
         raise Usage(f"{workspace.short(source)}: {what}; nothing was changed")
     with busy("restoring it") as line, ProgressLine("looking at every event", line) as step:
         try:
-            before = replaced(
+            before = put_back(
                 workspace.store_path, source, workspace.now(), on_wait=workspace.waiting, step=step
             )
         except StoreDamagedError as error:

@@ -102,10 +102,11 @@ def with_titles(lines: Iterable[str], entries: Sequence[Entry], screen: int) -> 
         return
     for line, entry in zip(lines, entries, strict=True):
         room = screen - len(line) - 2
-        if len(entry.title) <= room and room > 8:
-            yield f"{line}  {entry.title}".rstrip()
+        if room > 8:
+            said = entry.title
+            yield f"{line}  {said if len(said) <= room else _cut_narrow(said, room)}".rstrip()
         else:
-            yield with_title(line, entry, screen)
+            yield fitting(line.rstrip())
 
 
 def title(entry: Entry, width: int) -> str:
@@ -116,7 +117,7 @@ def title(entry: Entry, width: int) -> str:
 def cut(line: str, width: int) -> str:
     """The line, with an ellipsis for what goes beyond so many columns."""
     if NARROW.fullmatch(line):
-        return line if len(line) <= width else f"{line[: width - 1].rstrip(' …')}…"
+        return line if len(line) <= width else _cut_narrow(line, width)
     if 2 * len(line) <= width or sum(map(columns, line)) <= width:  # none takes more than two
         return line
     kept, used = "", 1
@@ -126,6 +127,11 @@ def cut(line: str, width: int) -> str:
             break
         kept += char
     return kept.rstrip(" …") + "…"
+
+
+def _cut_narrow(line: str, width: int) -> str:
+    """The same of one that is longer, each of whose characters takes a column."""
+    return f"{line[: width - 1].rstrip(' …')}…"
 
 
 def _broken(text: str, stream: TextIO, indent: int = 0) -> Iterator[str]:

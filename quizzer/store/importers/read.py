@@ -5,7 +5,6 @@ from codecs import BOM_UTF8
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import BinaryIO
 
 from msgspec.structs import replace
@@ -23,15 +22,15 @@ from quizzer.store.importers.repetitions import ProgramLog
 
 
 @contextmanager
-def reading_file(path: Path, now_ms: int) -> Iterator[QuizzerLog | ProgramLog]:
-    """Rows of our own, or what another program recorded until now.
+def reading_file(path: Path, now_ms: int, store: Path) -> Iterator[QuizzerLog | ProgramLog]:
+    """Rows of our own, or what another program recorded until now, to be put into the store.
 
     The rows of a long file are read as they are gone through. Raises ImportFileError, OSError, also
     while they are.
     """
     head = beginning(path, 1000, LARGEST)
     if base_of(path):
-        with _of_daily_copy(path, now_ms) as found:
+        with _of_daily_copy(path, now_ms, store) as found:
             yield found
     elif additions.begins(head):
         yield _of_additions_alone(path)
@@ -89,13 +88,12 @@ def _salvaged(path: Path) -> QuizzerLog | None:
 
 
 @contextmanager
-def _of_daily_copy(path: Path, now_ms: int) -> Iterator[QuizzerLog | ProgramLog]:
+def _of_daily_copy(path: Path, now_ms: int, store: Path) -> Iterator[QuizzerLog | ProgramLog]:
     """What a daily copy holds that builds on another; if one is damaged, what is intact of it."""
     base = base_of(path)
     if base and base.is_file() and base.stat().st_size > LARGEST:
         raise UnusableFileError(f"cannot be read: {base.name}, on which it builds, is too large")
-    with TemporaryDirectory() as folder:
-        file = Path(folder, f"{path.stem}.db")
+    with copies.private_file(store) as file:
         if fault := _fault_of(path, file):
             # What is intact of a damaged piece is found in the copy itself.
             with file.open("ab") as rebuilt, opened(path) as copy:
@@ -106,7 +104,7 @@ def _of_daily_copy(path: Path, now_ms: int) -> Iterator[QuizzerLog | ProgramLog]
                 raise UnusableFileError(f"cannot be read: {fault}")
             yield found
             return
-        with _of_database(file, now_ms) as log:
+        with _of_copy(file, now_ms) as log:
             yield log
 
 
@@ -127,8 +125,14 @@ def _fault_of(copy: Path, target: Path) -> str | None:
 @contextmanager
 def _of_database(path: Path, now_ms: int) -> Iterator[QuizzerLog | ProgramLog]:
     """What a store or an Anki collection holds, read from a copy: the file is not changed."""
+    with copied(path) as copy, _of_copy(copy, now_ms) as found:
+        yield found
+
+
+@contextmanager
+def _of_copy(copy: Path, now_ms: int) -> Iterator[QuizzerLog | ProgramLog]:
+    """The same of a copy that SQLite may change."""
     with ExitStack() as stack:
-        copy = stack.enter_context(copied(path))
         try:
             found = _of_anki(copy, now_ms) or stack.enter_context(quizzer_log.of_copy(copy))
         except StoreError as error:
