@@ -5,6 +5,9 @@ A card's checker need not repeat any of it.
 
 from msgspec import Struct
 
+NAMELESS = "?"
+"""The left side of an objective that a question states without a name."""
+
 
 class Typed(Struct, frozen=True):
     """One name to type; `axes` are its sizes as the card writes them, None if not readable."""

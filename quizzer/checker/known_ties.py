@@ -10,16 +10,18 @@ import sys
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct
 
 from quizzer import files
+from quizzer.checker.sheet import Described
 from quizzer.checker.source import Source
-from quizzer.sandbox.wire import WireError, pack, unpack_foreign
+from quizzer.sandbox.wire import WireError, first_frame, pack, unpack_foreign
 
 if TYPE_CHECKING:
-    from quizzer.checker.posed import OfEverySeed, Posed
+    from quizzer.checker.bounds import TieInstance
+    from quizzer.checker.posed import Posed
 
 _DIGEST = hashlib.sha256().digest_size
 _MOST = 4 << 20  # bytes that are kept of one checker
@@ -27,19 +29,41 @@ _ROOMS = ("checker", "notation")
 """What decides what posing gives: the notation reads the formulas of a declared checker."""
 
 
+T = TypeVar("T")
+
+
+class Kept(Struct, frozen=True):
+    """What was kept of a checker, still packed. It came from a process that runs a stranger's code,
+    so that it may be unsound."""
+
+    described: bytes
+    tied: bytes
+
+    def description(self) -> Described | None:
+        """What the checker asks, if it can be read; there is no NumPy in it."""
+        return _read(Described, self.described)
+
+    def ties(self) -> "tuple[TieInstance, ...] | None":
+        """The instances with ties, if they can be read."""
+        from quizzer.checker.bounds import TieInstance
+
+        return _read(tuple[TieInstance, ...], self.tied)
+
+
 class KnownTies(Struct, frozen=True):
     """What is known of checkers; without a folder nothing is kept."""
 
     folder: Path | None = None
 
-    def of(self, source: Source) -> bytes | None:
-        """What was kept of a checker, still packed; None if nothing was."""
+    def of(self, source: Source) -> Kept | None:
+        """What was kept of a checker; None if nothing was."""
         if self.folder is None:
             return None
-        with suppress(OSError):
+        with suppress(OSError, WireError):
             kept = files.read_own(self.folder / _key(source), _MOST)
             if hashlib.sha256(kept[_DIGEST:]).digest() == kept[:_DIGEST]:
-                return kept[_DIGEST:]
+                described = first_frame(kept[_DIGEST:])
+                return Kept(described, kept[_DIGEST + len(described) :])
         return None
 
     def keep(self, source: Source, posed: "Posed") -> None:
@@ -47,18 +71,15 @@ class KnownTies(Struct, frozen=True):
         if self.folder is None or not posed.is_complete:
             return
         with suppress(OSError, WireError):
-            packed = pack(posed.of_every_seed)
+            packed = pack(posed.described) + pack(posed.tied)
             kept = hashlib.sha256(packed).digest() + packed
             if len(kept) <= _MOST:
                 files.write_private(self.folder / _key(source), kept, durable=False)
 
 
-def unpacked(kept: bytes) -> "OfEverySeed | None":
-    """What was kept, if it can be read: it came from a process that runs a stranger's code."""
-    from quizzer.checker.posed import OfEverySeed
-
+def _read(kind: type[T], frame: bytes) -> T | None:
     with suppress(WireError):
-        return unpack_foreign(OfEverySeed, kept)
+        return unpack_foreign(kind, frame)
     return None
 
 

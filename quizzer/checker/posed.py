@@ -26,13 +26,6 @@ class Confirming(Struct, frozen=True):
     further: tuple[Further, ...]
 
 
-class OfEverySeed(Struct, frozen=True):
-    """What a checker gives whatever the seed is: a description, and ties."""
-
-    described: Described
-    tied: tuple[TieInstance, ...]
-
-
 class Posed(Struct, frozen=True):
     """What is asked, the certified instances, instances at which the forward has ties, and
     problems on which an accepted answer is confirmed."""
@@ -48,10 +41,6 @@ class Posed(Struct, frozen=True):
     """By asked name, the many problems for answers with pieces of their own, where wanted."""
     is_complete: bool = False
     """Whether what is the same for every seed is here, and there was time for all ties."""
-
-    @property
-    def of_every_seed(self) -> OfEverySeed:
-        return OfEverySeed(self.described, self.tied)
 
     @property
     def elsewhere(self) -> tuple[Instance, ...]:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from quizzer.checker import stages
 from quizzer.checker.known_branches import KnownBranches
-from quizzer.checker.known_ties import KnownTies, unpacked
+from quizzer.checker.known_ties import KnownTies
 from quizzer.checker.requests import (
     Confirm,
     Describe,
@@ -84,6 +84,10 @@ class RemoteChecker(Struct, frozen=True):
 
     def describe(self) -> "Described":
         """What the card asks, without proof."""
+        kept = self.ties.of(self.source)
+        known = kept.description() if kept else None
+        if known and description_is_sound(known):
+            return known
         described = self._run(stages.DESCRIBE, Describe(self.source))
         if not description_is_sound(described):
             raise self._unsound("description")
@@ -110,8 +114,9 @@ class RemoteChecker(Struct, frozen=True):
         """What is posed; what is the same for every seed is made once for each source."""
         if kept := self.ties.of(self.source):
             posed = self._run(stages.POSE, replace(request, of_every_seed=False))
-            if known := unpacked(kept):
-                return replace(posed, described=known.described, tied=known.tied)
+            described, tied = kept.description(), kept.ties()
+            if described is not None and tied is not None:
+                return replace(posed, described=described, tied=tied)
         posed = self._run(stages.POSE, request)
         self.ties.keep(self.source, posed)
         return posed

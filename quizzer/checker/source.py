@@ -4,9 +4,6 @@ from msgspec import Struct
 
 from quizzer.card.formulation import Formulation
 
-NAMELESS = "?"
-"""The left side of an objective that a question states without a name."""
-
 
 class Declared(Struct, frozen=True):
     """The text of a declared checker, and the number of its first line in its file."""

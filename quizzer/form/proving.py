@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from quizzer.card import Card
+from quizzer.card.stated import stated_in
 from quizzer.checker.derivation.derive import Derive, Derived
 from quizzer.checker.remote import CheckerBroken, RemoteChecker
 from quizzer.checker.stages import Failed
 from quizzer.form.problems import Problems, problems_of
 from quizzer.form.sheet import ENOUGH, Sheet, sheet_of, sheet_of_own
-from quizzer.judge.source import UnreadableChecker, stated_in
+from quizzer.judge.source import UnreadableChecker
 from quizzer.sandbox.launch import SandboxError
 
 if TYPE_CHECKING:

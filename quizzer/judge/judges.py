@@ -222,7 +222,7 @@ class Judge:
         from quizzer.judge.source import stated_of
 
         try:
-            stated = stated_of(checker.with_suffix(".md"))
+            stated = stated_of(checker.with_suffix(".md"), self._cards)
             found = judged_derivation(self._preparation(checker, seed), text, stated)
         except Exception:  # the verdict on the result stands without it
             return ()

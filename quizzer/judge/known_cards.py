@@ -26,6 +26,8 @@ class Stated(Struct, frozen=True):
     formulation: Formulation
     fence: str | None = None
     line: int = 1
+    equations: tuple[str, ...] = ()
+    """What its question states in math."""
 
 
 class KnownCards(Struct, frozen=True):
@@ -69,10 +71,12 @@ class KnownCards(Struct, frozen=True):
 def _stated(data: bytes, path: Path) -> Stated | None:
     from quizzer.card.formulating import formulation_of
     from quizzer.card.reader import parse
+    from quizzer.card.stated import stated_in
 
     card = parse(data, path).card
     if card is None:
         return None
+    formulation, equations = formulation_of(card), stated_in(card)
     if card.checker is None:
-        return Stated(formulation_of(card))
-    return Stated(formulation_of(card), card.checker.text, card.checker.line)
+        return Stated(formulation, equations=equations)
+    return Stated(formulation, card.checker.text, card.checker.line, equations)

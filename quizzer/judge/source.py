@@ -7,10 +7,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from quizzer import files
-from quizzer.card import Card
 from quizzer.card.formulation import Formulation
 from quizzer.checker.load import DEFAULT_SECONDS, MAX_SECONDS
-from quizzer.checker.source import NAMELESS, Declared, Source
+from quizzer.checker.source import Declared, Source
 from quizzer.judge.known_cards import KnownCards
 
 MAX_SOURCE = 1 << 20
@@ -18,7 +17,6 @@ MAX_SOURCE = 1 << 20
 
 UNTRUSTED = "Its code is not trusted yet, and this system has no sandbox. See: quizzer trust."
 
-_LONGEST_STATED = 1_000
 _KEPT = 128  # as many cards as a class is asked
 
 _SET = re.compile(rb"=\s*\\(?:left\s*\\)?(?:\{|lbrace)")
@@ -135,32 +133,10 @@ def _defined(problem: Formulation) -> tuple[str, ...]:
     return (*displayed(each.latex for each in problem.displayed), *functions(plain))
 
 
-_OBJECTIVE = re.compile(r"(?:maxim|minim)i[sz]es?\s+\$([^$=]*(?:\\sum|\+)[^$=]*)\$")
-
-
-def stated_of(card: Path) -> tuple[str, ...]:
-    """The equations that a card's question displays, `left = right` each: of the names that its
-    checker does not have, they say what they are."""
-    found = _card(_bytes_beside(card), card)
-    return stated_in(found) if found else ()
-
-
-@lru_cache(_KEPT)
-def _card(data: bytes, path: Path) -> Card | None:
-    """The card in a file's content; the same one is read once."""
-    from quizzer.card.reader import parse
-
-    return parse(data, path).card
-
-
-@lru_cache(_KEPT)
-def stated_in(card: Card) -> tuple[str, ...]:
-    """The same of a card that is read."""
-    from quizzer.card.equations import equations
-
-    every = [each.definition for each in equations(card.question, 1) if not each.condition]
-    every += [f"{NAMELESS} = {formula}" for formula in _OBJECTIVE.findall(card.question)[:1]]
-    return tuple(each for each in every if len(each) <= _LONGEST_STATED)
+def stated_of(card: Path, cards: KnownCards | None = None) -> tuple[str, ...]:
+    """The equations that a card's question displays, as `stated_in` gives them."""
+    found = (cards or KnownCards()).of(_bytes_beside(card), card)
+    return found.equations if found else ()
 
 
 def _bytes_beside(card: Path) -> bytes:

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from quizzer.card import Card
 from quizzer.card.solved import Solved, solved
+from quizzer.card.stated import stated_in
 from quizzer.checker.answer import Evaluated
 from quizzer.checker.derivation.derive import Derive, Derived
 from quizzer.checker.flaw import Flaw
@@ -15,7 +16,6 @@ from quizzer.form.problems import Problems
 from quizzer.form.sheet import ENOUGH, drafted_from, key_of, sheet_of, tidy
 from quizzer.judge.derivation import JudgedDerivation, Mark, judged_lines, request_of
 from quizzer.judge.prepared import Prepared
-from quizzer.judge.source import stated_in
 from quizzer.lint.compare import difference_of
 from quizzer.lint.held import few
 from quizzer.lint.warned import warned

@@ -92,6 +92,13 @@ def unpack_foreign(kind: type[T], frame: bytes) -> T:
     return value
 
 
+def first_frame(frames: bytes) -> bytes:
+    """The first of several frames that stand one after the other. Raises WireError."""
+    if len(frames) < _LENGTHS.size:
+        raise WireError("no frame")
+    return frames[: _LENGTHS.size + sum(_LENGTHS.unpack_from(frames))]
+
+
 def _unpacked(
     kind: Any,
     frame: bytes | bytearray,

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from msgspec import Struct
 
+from quizzer.card.formulation import NAMELESS
 from quizzer.checker.derivation.board import Board
-from quizzer.checker.source import NAMELESS
 from quizzer.notation.grammar.applied import applied, without_arguments, without_densities
 from quizzer.notation.grammar.derivation import Written
 from quizzer.notation.grammar.left import LOSSES
