@@ -26,7 +26,8 @@ import numpy as np
 
 from quizzer.card import parse
 from quizzer.card.solved import solved
-from quizzer.checker.derivation.derive import Derive, derive
+from quizzer.checker.derivation.derive import derive
+from quizzer.checker.derivation.derived import Derive
 from quizzer.checker.load import CheckerError
 from quizzer.checker.problem import pose
 from quizzer.checker.requests import Pose

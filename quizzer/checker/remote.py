@@ -39,7 +39,7 @@ from quizzer.sandbox.worker import Worker
 from quizzer.text import clean, sentence
 
 if TYPE_CHECKING:
-    from quizzer.checker.derivation.derive import Derive, Derived
+    from quizzer.checker.derivation.derived import Derive, Derived
     from quizzer.checker.derivative import Array
     from quizzer.checker.explain import Material
     from quizzer.checker.flaw import Flaw

@@ -190,7 +190,7 @@ def _be_quiet() -> None:
 def _messages() -> Iterator[bytes]:
     """Requests for stages of the checkers above, each made only when it is its turn: it poses its
     problems by a request, too."""
-    from quizzer.checker.derivation.derive import Derive
+    from quizzer.checker.derivation.derived import Derive
     from quizzer.checker.explain import Explain
 
     declared, of_card = Declared(_DECLARED), Declared(_STATED, card=_CARD)

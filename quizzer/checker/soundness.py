@@ -17,7 +17,7 @@ from quizzer.checker.sheet import Described, Sheet
 
 if TYPE_CHECKING:
     from quizzer.checker.bounds import Bounds
-    from quizzer.checker.derivation.derive import Derived
+    from quizzer.checker.derivation.derived import Derived
     from quizzer.checker.explain import Material
     from quizzer.checker.instance import Contraction, Instance
     from quizzer.checker.posed import Further, Posed

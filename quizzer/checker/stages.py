@@ -20,7 +20,7 @@ from quizzer.text import cut, one_line
 
 if TYPE_CHECKING:
     from quizzer.checker.answer import Evaluate, EvaluateCases, EvaluatedCases, EvaluatedTexts
-    from quizzer.checker.derivation.derive import Derive, Derived
+    from quizzer.checker.derivation.derived import Derive, Derived
     from quizzer.checker.explain import Accept, Accepted, Explain, Material
     from quizzer.checker.flaw import Flaws
     from quizzer.checker.posed import Confirming, Posed
@@ -93,7 +93,7 @@ EVALUATE_CASES: "Stage[EvaluateCases, EvaluatedCases]" = Stage(
 )
 ACCEPT: "Stage[Accept, Accepted]" = Stage("explain.accept", "explain.Accepted")
 VARY: "Stage[Vary, Varied]" = Stage("vary.vary", "vary.Varied")
-DERIVE: "Stage[Derive, Derived]" = Stage("derivation.derive.derive", "derivation.derive.Derived")
+DERIVE: "Stage[Derive, Derived]" = Stage("derivation.derive.derive", "derivation.derived.Derived")
 INSPECT: "Stage[Inspect, Flaws]" = Stage("inspection.inspect", "flaw.Flaws")
 PRINT: "Stage[Print, Printed]" = Stage("printed.module.print_module", "requests.Printed")
 

@@ -5,7 +5,7 @@ Each has an edit of its own, after which it says on every problem what the slipp
 
 from collections.abc import Sequence
 
-from quizzer.checker.derivation.derive import Derived
+from quizzer.checker.derivation.derived import Derived
 from quizzer.form.candidates import Candidate
 from quizzer.form.changes import changes
 from quizzer.form.problems import Problems

@@ -24,7 +24,7 @@ from quizzer.form.slips import certified
 from quizzer.notation.grammar.left import LOSSES
 
 if TYPE_CHECKING:
-    from quizzer.checker.derivation.derive import Said
+    from quizzer.checker.derivation.derived import Said
     from quizzer.checker.instance import Instance
 
 ONE_IN = 3

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from quizzer.checker.derivation.derive import Derive, Derived
+from quizzer.checker.derivation.derived import Derive, Derived
 from quizzer.checker.posed import Posed
 from quizzer.checker.source import Source
 from quizzer.judge.derivation import Deriving, JudgedDerivation, judged_lines, request_of

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from quizzer.card import Card
 from quizzer.card.stated import stated_in
-from quizzer.checker.derivation.derive import Derive, Derived
+from quizzer.checker.derivation.derived import Derive, Derived
 from quizzer.checker.remote import CheckerBroken, RemoteChecker
 from quizzer.checker.stages import Failed
 from quizzer.form.problems import Problems, problems_of

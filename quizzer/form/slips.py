@@ -18,8 +18,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from quizzer.checker.derivation.derive import Derived, Said
-from quizzer.checker.derivation.values import Known
+from quizzer.checker.derivation.derived import Derived, Known, Said
 from quizzer.checker.instance import Instance
 from quizzer.form.candidates import Candidate, candidates_of
 from quizzer.form.following import carried

@@ -14,9 +14,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from quizzer.checker.derivation.derive import By, Derive, Derived, Said
-from quizzer.checker.derivation.example import Small
-from quizzer.checker.derivation.values import Choice, Known
+from quizzer.checker.derivation.derived import By, Choice, Derive, Derived, Known, Said, Small
 from quizzer.checker.meaning import Kind
 from quizzer.checker.posed import Posed
 from quizzer.checker.source import Source

@@ -10,9 +10,16 @@ from collections.abc import Callable
 import numpy as np
 from msgspec.structs import replace
 
-from quizzer.checker.derivation.derive import Derive, Derived
-from quizzer.checker.derivation.look import Look, Mend, Part, Seen
-from quizzer.checker.derivation.values import Choice, Known
+from quizzer.checker.derivation.derived import (
+    Choice,
+    Derive,
+    Derived,
+    Known,
+    Look,
+    Mend,
+    Part,
+    Seen,
+)
 from quizzer.checker.instance import Truth
 from quizzer.checker.posed import Posed
 from quizzer.checker.sheet import Described

@@ -8,7 +8,7 @@ from quizzer.card import Card
 from quizzer.card.solved import Solved, solved
 from quizzer.card.stated import stated_in
 from quizzer.checker.answer import Evaluated
-from quizzer.checker.derivation.derive import Derive, Derived
+from quizzer.checker.derivation.derived import Derive, Derived
 from quizzer.checker.flaw import Flaw
 from quizzer.checker.posed import Posed
 from quizzer.checker.stages import Failed

@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 
 from quizzer.card import Card, parse
-from quizzer.checker.derivation.derive import Derive, Derived, derive
+from quizzer.checker.derivation.derive import derive
+from quizzer.checker.derivation.derived import Derive, Derived
 from quizzer.checker.posed import Posed
 from quizzer.checker.problem import pose
 from quizzer.checker.requests import Pose

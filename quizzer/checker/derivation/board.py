@@ -11,10 +11,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from quizzer.checker.declared.values import Domain
+from quizzer.checker.derivation.derived import Choice
 from quizzer.checker.derivation.nodes import Defined
 from quizzer.checker.derivation.slopes import Scene, has_two_meanings
 from quizzer.checker.derivation.taken import implied_values
-from quizzer.checker.derivation.values import Choice, Truth, Unjudged
+from quizzer.checker.derivation.values import Truth, Unjudged
 from quizzer.checker.derivative import Array, Uncertified
 from quizzer.checker.instance import is_variable, shape
 from quizzer.checker.meaning import Kind

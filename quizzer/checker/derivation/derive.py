@@ -8,88 +8,33 @@ from contextlib import suppress
 from itertools import chain, combinations, product
 
 import numpy as np
-from msgspec import Struct
 from msgspec.structs import replace
 
 from quizzer.checker.derivation.board import Board
-from quizzer.checker.derivation.example import Example, Small, smallest
+from quizzer.checker.derivation.derived import (
+    By,
+    Choice,
+    Derive,
+    Derived,
+    Example,
+    Said,
+    Small,
+)
+from quizzer.checker.derivation.example import smallest
 from quizzer.checker.derivation.lines import Lines
-from quizzer.checker.derivation.look import Look, Seen, seen
+from quizzer.checker.derivation.look import seen
 from quizzer.checker.derivation.nearby import names_in
 from quizzer.checker.derivation.needs import Needs
 from quizzer.checker.derivation.nodes import nodes_of, sought_by
 from quizzer.checker.derivation.slopes import Key, Scene, Slope, toward
-from quizzer.checker.derivation.values import Choice, Claim, Known
+from quizzer.checker.derivation.values import Claim
 from quizzer.checker.instance import Instance, Value
 from quizzer.checker.meaning import Kind
 from quizzer.checker.sheet import Sheet
-from quizzer.checker.source import Source
 from quizzer.notation.nodes import bare
 
 _MOST_KEPT = 8
 _KEPT: dict[object, tuple[Scene, ...]] = {}
-
-
-class Derive(Struct, frozen=True):
-    """The request to work out a derivation on these instances."""
-
-    source: Source
-    text: str
-    sheet: Sheet
-    instances: tuple[Instance, ...]
-    sets: tuple[str, ...] = ()
-    stated: tuple[str, ...] = ()
-    """The equations that the card's question displays."""
-    upstream: bool = False
-    """Whether derivatives of a 0-d output have the upstream, where nothing else tells."""
-    every: bool = False
-    """Whether by all meanings of what is ambiguous, not only by the first."""
-    differentials: bool = False
-    """Whether d-names are differentials wherever they can be."""
-    look: Look | None = None
-    small: Small | None = None
-
-
-class Said(Struct, frozen=True):
-    """One link of a line, as far as it was read."""
-
-    line: int
-    statement: int
-    kind: str
-    left: str
-    text: str = ""
-    """The right side, with names in the place of its derivatives."""
-    shown: str = ""
-    asked: str | None = None
-    letters: tuple[str, ...] = ()
-    uses: tuple[str, ...] = ()
-    """The names that it is about, on either side."""
-    needs: tuple[str, ...] = ()
-    """What its right side uses that somebody has to work out: derivatives, asked names, and names
-    that the text defines."""
-    gives: str = ""
-    """What it is about, `∂L/∂x` or `∂L/∂x in part`; a name for a derivative is about that."""
-    unread: str | None = None
-    code: str = ""
-
-
-class By(Struct, frozen=True):
-    """What every claim gives by one choice; None where it was not worked out."""
-
-    choice: Choice
-    known: tuple[Known | None, ...]
-
-
-class Derived(Struct, frozen=True):
-    """A derivation, worked out."""
-
-    claims: tuple[Said, ...]
-    by: tuple[By, ...]
-    pairs: tuple[tuple[str, str], ...] = ()
-    number: bool = False
-    """Whether the only output is a number, so that the upstream may be in or out."""
-    seen: Seen | None = None
-    example: Example | None = None
 
 
 def derive(request: Derive) -> Derived:

@@ -12,11 +12,12 @@ from typing import Any
 import numpy as np
 
 from quizzer.checker.derivation.board import Board, Made, used_in
+from quizzer.checker.derivation.derived import Choice, Known
 from quizzer.checker.derivation.nodes import Defined
 from quizzer.checker.derivation.operators import with_derivatives
 from quizzer.checker.derivation.slopes import NoSlope, Scene
 from quizzer.checker.derivation.taken import free_letters
-from quizzer.checker.derivation.values import Choice, Known, Unjudged
+from quizzer.checker.derivation.values import Unjudged
 from quizzer.checker.derivative import Array, Uncertified
 from quizzer.notation import Reading
 from quizzer.notation.functions import WORDS

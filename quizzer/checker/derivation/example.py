@@ -16,10 +16,10 @@ from msgspec.structs import replace
 from quizzer.checker.declared.build import read_source
 from quizzer.checker.declared.samples import draw_small
 from quizzer.checker.derivation import objectives
+from quizzer.checker.derivation.derived import Example, Known, Small
 from quizzer.checker.derivation.lines import Lines
 from quizzer.checker.derivation.nearby import names_in
 from quizzer.checker.derivation.slopes import Scene
-from quizzer.checker.derivation.values import Choice, Known
 from quizzer.checker.derivative import Array
 from quizzer.checker.instance import (
     Instance,
@@ -43,25 +43,6 @@ _MOST_SHRUNK = 10
 _MOST_SHOWN = 4
 _DRAWS = 12
 _APART = 1e-3
-
-
-class Small(Struct, frozen=True):
-    """A wrong claim to be refuted: the claims that must stay right, and one of them that gives what
-    the wrong one should."""
-
-    claim: int
-    choice: Choice
-    right: tuple[int, ...] = ()
-
-
-class Example(Struct, frozen=True):
-    """Values at which a line is wrong: the given names, what it should give, and what it gives."""
-
-    given: tuple[tuple[str, str], ...]
-    wanted: str
-    got: str
-    entry: str = ""
-    """The index of the entry that these two are, where the line gives many."""
 
 
 class _Point(Struct, frozen=True):

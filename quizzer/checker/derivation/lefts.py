@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from quizzer.checker.derivation.board import Board, used_in
+from quizzer.checker.derivation.derived import Choice, Known
 from quizzer.checker.derivation.operators import has_operator, with_derivatives
 from quizzer.checker.derivation.slopes import NoSlope
 from quizzer.checker.derivation.taken import taken
-from quizzer.checker.derivation.values import Choice, Known, Target, Truth, Unjudged
+from quizzer.checker.derivation.values import Target, Truth, Unjudged
 from quizzer.checker.derivative import Uncertified
 from quizzer.checker.meaning import Kind
 from quizzer.notation.functions import WORDS

@@ -12,13 +12,14 @@ from msgspec.structs import replace
 
 from quizzer.checker.derivation import equations, objectives
 from quizzer.checker.derivation.board import Board, used_in
+from quizzer.checker.derivation.derived import Choice, Known
 from quizzer.checker.derivation.lefts import Lefts
 from quizzer.checker.derivation.nodes import Defined
 from quizzer.checker.derivation.operators import told, with_derivatives, written_out
 from quizzer.checker.derivation.prepared import FUNCTION, prepared
 from quizzer.checker.derivation.slopes import NoSlope, Scene
 from quizzer.checker.derivation.steering import steered
-from quizzer.checker.derivation.values import Choice, Claim, Known, Target, Unjudged
+from quizzer.checker.derivation.values import Claim, Target, Unjudged
 from quizzer.checker.derivative import Array, Uncertified
 from quizzer.checker.jacobians import symmetrised
 from quizzer.checker.load import CheckerError

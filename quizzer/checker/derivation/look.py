@@ -13,11 +13,11 @@ from itertools import islice
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
 from msgspec.structs import replace
 
 from quizzer.checker.derivation import equations, objectives
 from quizzer.checker.derivation.board import Board, Made, used_in
+from quizzer.checker.derivation.derived import Choice, Known, Look, Mend, Part, Seen
 from quizzer.checker.derivation.lines import Lines
 from quizzer.checker.derivation.nearby import (
     FAULTS,
@@ -29,7 +29,7 @@ from quizzer.checker.derivation.nearby import (
     written,
 )
 from quizzer.checker.derivation.slopes import Scene
-from quizzer.checker.derivation.values import Choice, Claim, Known
+from quizzer.checker.derivation.values import Claim
 from quizzer.checker.derivative import Array
 from quizzer.notation import Invalid, Reading
 from quizzer.notation.additions import enlarged
@@ -50,44 +50,6 @@ _MOST_MENDED = 500
 _MOST_ENLARGED = 700
 _MOST_OF_OTHERS = 250
 _MOST_OTHERS = 3
-
-
-class Look(Struct, frozen=True):
-    """A wrong claim to be looked at, by the meanings that make the lines above it right."""
-
-    claim: int
-    choice: Choice = Choice()
-
-
-class Part(Struct, frozen=True):
-    """A summand of the wrong line: what it gives on every instance, and what it should give where
-    all others are right."""
-
-    text: str
-    values: tuple[Array, ...]
-    wanted: tuple[Array, ...]
-
-
-class Mend(Struct, frozen=True):
-    """One change that makes the wrong line right, or the right line `line` the wrong one."""
-
-    change: str
-    """A `Change`."""
-    was: str
-    within: str = ""
-    line: int | None = None
-    """0 for the card's own formula."""
-    added: bool = False
-    """Whether it puts something in where `was` is."""
-    way: str = ""
-    """The name by way of which a term is missing."""
-
-
-class Seen(Struct, frozen=True):
-    """What the look found."""
-
-    parts: tuple[Part, ...] = ()
-    mend: Mend | None = None
 
 
 def seen(lines: Lines, look: Look) -> Seen:

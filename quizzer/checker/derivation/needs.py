@@ -9,7 +9,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from quizzer.checker.derivation.board import Board, Made, used_in
-from quizzer.checker.derivation.values import Claim, Known, Target
+from quizzer.checker.derivation.derived import Known
+from quizzer.checker.derivation.values import Claim, Target
 from quizzer.notation import Reading
 from quizzer.notation.grammar.derivation import IN_PART
 from quizzer.notation.grammar.partials import LOSS

@@ -4,27 +4,9 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
+from quizzer.checker.derivation.derived import Choice
 from quizzer.checker.derivative import Array
 from quizzer.notation import Reading
-
-
-class Choice(Struct, frozen=True):
-    """Which of its two meanings each ∂ has that has two, and whether derivatives of a 0-d output
-    have the upstream."""
-
-    direct: tuple[tuple[str, str], ...] = ()
-    upstream: bool = False
-
-
-class Known(Struct, frozen=True):
-    """What a claim gives and what it should, on each instance where both are known."""
-
-    values: tuple[Array, ...]
-    truths: tuple[Array, ...]
-    errors: tuple[Array, ...]
-    doubt: str = ""
-    """What speaks against a definition, which nothing else judges."""
-
 
 Truth = tuple[Array, Array]
 Of = Callable[[int, Choice], Truth]
