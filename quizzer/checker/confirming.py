@@ -48,21 +48,29 @@ def confirm(request: Confirm) -> Confirming:
 
 
 def many_problems(
-    checker: Checker, asked: str, seed: int, count: int, end: float
+    checker: Checker, asked: Iterable[str], seed: int, count: int, end: float
 ) -> tuple[Further, ...]:
-    """So many problems of one asked name, or as many as there is processor time for."""
+    """So many problems of each asked name, or as many as there is processor time for. They are the
+    same whatever else is asked."""
     rng = generator(seed)
+    across = np.random.default_rng(abs(seed))
+    left = dict.fromkeys(asked, count)
     sheet: Sheet | None = None
     found: list[Further] = []
     for inputs in islice(_many_inputs(checker, rng, end), _TRIES * count):
-        if len(found) == count or time.process_time() > end:
+        wanted = [name for name in left if left[name]]
+        if not wanted or time.process_time() > end:
             break
         try:
             instance = work_out(checker, inputs, rng)
             sheet = sheet or sheet_of(checker, instance)
-            found.append(Further(*_contracted(checker, sheet, instance, [asked], rng)))
+            problem = Further(*_contracted(checker, sheet, instance, wanted, across, partly=True))
         except Uncertified:
             continue
+        for name in problem.contractions:
+            left[name] -= 1
+        if problem.contractions:
+            found.append(problem)
     return tuple(found)
 
 
@@ -115,7 +123,10 @@ def _contracted(
     instance: Instance,
     asked: Iterable[str],
     rng: "np.random.Generator",
+    partly: bool = False,
 ) -> tuple[Instance, dict[str, Contraction]]:
+    """The instance with its closed forms, and the contractions that are asked for; `partly`, those
+    of them that can be certified. Raises Uncertified."""
     closed = closed_forms(checker, instance)
     meanings = {name: sheet.meaning(name) for name in asked}
     nearby = Nearby(checker, instance)
@@ -133,8 +144,13 @@ def _contracted(
             contractions[name] = _value_of(truths[name], rng)
     for variable in instance.variables:
         mine = {name: meaning for name, meaning in meanings.items() if meaning.variable == variable}
-        if mine:
+        if not mine:
+            continue
+        try:
             contractions |= _slopes(checker, sheet, instance, variable, mine, rng)
+        except Uncertified:
+            if not partly:
+                raise
     return replace(instance, truths=truths), contractions
 
 

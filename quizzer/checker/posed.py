@@ -1,6 +1,6 @@
 """What a checker's process poses: the values of the problem side, without what works them out."""
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from quizzer.checker.bounds import TieInstance
 from quizzer.checker.instance import Contraction, Instance
@@ -20,8 +20,13 @@ class Further(Struct, frozen=True):
     branches: tuple[str, ...] = ()
 
 
+def of_name(further: tuple[Further, ...], asked: str) -> tuple[Further, ...]:
+    """Those problems that have the contraction of the right answer to this name."""
+    return tuple(each for each in further if asked in each.contractions)
+
+
 class Confirming(Struct, frozen=True):
-    """Many further problems."""
+    """Many further problems; one has no contraction of a name that cannot be certified there."""
 
     further: tuple[Further, ...]
 
@@ -37,8 +42,8 @@ class Posed(Struct, frozen=True):
     described: Described
     shown: bool = False
     """Whether the last of the instances is the one whose numbers the question shows."""
-    many: dict[str, tuple[Further, ...]] = field(default_factory=dict)
-    """By asked name, the many problems for answers with pieces of their own, where wanted."""
+    many: tuple[Further, ...] = ()
+    """The many problems for answers with pieces of their own, where wanted."""
     is_complete: bool = False
     """Whether what is the same for every seed is here, and there was time for all ties."""
 

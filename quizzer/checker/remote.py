@@ -4,7 +4,7 @@ What comes back may be forged, so nothing is passed on that does not fit togethe
 here before a reply: it can be imported while the first stage runs.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct, field
@@ -27,8 +27,8 @@ from quizzer.checker.requests import (
 from quizzer.checker.soundness import (
     derivation_is_sound,
     description_is_sound,
-    further_are_sound,
     instances_are_sound,
+    many_are_sound,
     material_is_sound,
     studied_is_sound,
     varied_are_sound,
@@ -124,11 +124,11 @@ class RemoteChecker(Struct, frozen=True):
     def _learn(self, posed: "Posed") -> None:
         self.known.add(self.source, {each.draw: each.branches for each in posed.further})
 
-    def confirm(self, posed: "Posed", asked: str, seed: int) -> "tuple[Further, ...]":
+    def confirm(self, posed: "Posed", asked: Iterable[str], seed: int) -> "tuple[Further, ...]":
         """Many further problems of what is posed, for answers with pieces of their own."""
-        request = Confirm(self.source, asked, seed, _SHARE_FOR_FURTHER * self.seconds)
+        request = Confirm(self.source, tuple(asked), seed, _SHARE_FOR_FURTHER * self.seconds)
         further = self._run(stages.CONFIRM, request).further
-        if not further_are_sound(further, posed.sheet, {asked}):
+        if not many_are_sound(further, posed.sheet):
             raise self._unsound("problems")
         return further
 

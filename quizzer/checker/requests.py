@@ -50,7 +50,7 @@ class Pose(Struct, frozen=True):
     branches: dict[str, tuple[int, ...]] = field(default_factory=dict)
     confirming: int = 16
     pieces: tuple[str, ...] = ()
-    """Asked names for which the many problems of `Confirm` are wanted at once, if time allows."""
+    """Asked names for which the many problems of `Confirm` are wanted, too, if time allows."""
     of_every_seed: bool = True
     """Whether what is the same for every seed is wanted, too."""
     seconds: float = 30.0
@@ -58,10 +58,11 @@ class Pose(Struct, frozen=True):
 
 
 class Confirm(Struct, frozen=True):
-    """The request for so many cheap problems of one asked name, or for as many as time allows."""
+    """The request for so many cheap problems of each of these asked names, or for as many as time
+    allows."""
 
     source: Source
-    asked: str
+    asked: tuple[str, ...]
     seed: int
     seconds: float
     count: int = MANY

@@ -88,8 +88,7 @@ def instances_are_sound(posed: "Posed", count: int) -> bool:
             for each in posed.tied
         )
         and further_are_sound(posed.further, posed.sheet, posed.sheet.asked.keys())
-        and posed.many.keys() <= posed.sheet.asked.keys()
-        and all(further_are_sound(many, posed.sheet, {name}) for name, many in posed.many.items())
+        and many_are_sound(posed.many, posed.sheet)
     )
 
 
@@ -109,9 +108,16 @@ def further_are_sound(
 ) -> bool:
     """Whether further problems have all names of the sheet, and finite numbers for what is asked
     of them."""
+    return many_are_sound(further, sheet) and all(
+        each.contractions.keys() == asked for each in further
+    )
+
+
+def many_are_sound(further: "tuple[Further, ...]", sheet: Sheet) -> bool:
+    """The same of problems that may lack what is asked of others."""
     return all(
         _fits(each.instance, sheet)
-        and each.contractions.keys() == asked
+        and each.contractions.keys() <= sheet.asked.keys()
         and all(map(_is_contraction, each.contractions.values()))
         for each in further
     )

@@ -132,12 +132,13 @@ class Judge:
             return broken(checker, error)
 
     def names(
-        self, checker: Path, seed: int, pieces: Collection[str] = ()
+        self, checker: Path, seed: int, pieces: Collection[str] = (), at_once: bool = False
     ) -> tuple[str, ...] | Broken:
         """The names that the card asks, from the instances that this seed gives.
 
         A judgement with the same seed comes the sooner for it; more so if `pieces` has the names
-        of the answers that `shows_pieces`.
+        of the answers that `shows_pieces`. The many problems for these are made `at_once`, or else
+        together when a right one needs them.
         """
         self.warm()
         try:
@@ -146,7 +147,8 @@ class Judge:
             # Not as a daemon: Python crashes when it ends in the middle of NumPy's import.
             if _JUDGE not in sys.modules:
                 Thread(target=import_module, args=(_JUDGE,)).start()
-            return tuple(preparation.posed(pieces).sheet.asked)
+            preparation.expect_pieces(pieces)
+            return tuple(preparation.posed(pieces if at_once else ()).sheet.asked)
         except Exception as error:
             return broken(checker, error)
 

@@ -5,16 +5,17 @@ Before means in a thread, while the learner still reads. There is no NumPy here 
 
 import contextlib
 import threading
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from quizzer.checker.remote import INSTANCES, RemoteChecker
+from quizzer.checker.requests import MANY
 
 if TYPE_CHECKING:
     from quizzer.checker.explain import Material
-    from quizzer.checker.posed import Posed
+    from quizzer.checker.posed import Further, Posed
     from quizzer.judge.case import Case, Many
     from quizzer.judge.evidence import Evidence
 
@@ -41,6 +42,8 @@ class Prepared:
         self._cases: dict[str, Case] = {}
         self._evidence: dict[str, Evidence] = {}
         self._many: dict[str, Many] = {}
+        self._with_pieces: set[str] = set()
+        self._confirming: tuple[Further, ...] = ()
         self._thread: threading.Thread | None = None
         self._stopped = False
 
@@ -97,6 +100,11 @@ class Prepared:
             found = evidence_of(self.checker, cases, materials)
             self._evidence |= dict(zip(asked, found, strict=True))
 
+    def expect_pieces(self, names: Iterable[str]) -> None:
+        """The next answers to these names are likely to have pieces of their own: the many problems
+        of one are made with those of the others."""
+        self._with_pieces |= {*names}
+
     def many(self, asked: str) -> "Many":
         """The many problems for answers to `asked` with pieces of their own."""
         from quizzer.judge.case import Many
@@ -104,21 +112,38 @@ class Prepared:
         case = self.case(asked)
         with self._lock:
             if asked not in self._many:
-                further = case.posed.many.get(asked)
-                further = further or self.checker.confirm(case.posed, asked, self.seed)
+                further = self._further(case.posed, asked)
                 self._many[asked] = Many(further, case.scopes(further))
             return self._many[asked]
 
     def many_at_hand(self, asked: str) -> "Many | None":
         """The same if they were made already: only a right answer need wait for them."""
-        known = self._many.get(asked)
-        return known if known or asked not in self.posed().many else self.many(asked)
+        return self.many(asked) if asked in self._many or self._made(asked) else None
+
+    def _further(self, posed: "Posed", asked: str) -> "tuple[Further, ...]":
+        if made := self._made(asked):
+            return made
+        together = {asked} | (self._with_pieces & posed.sheet.asked.keys())
+        self._with_pieces = set()
+        if len(together) > 1:
+            self._confirming = self.checker.confirm(posed, sorted(together), self.seed)
+            return self._further(posed, asked)
+        return self.checker.confirm(posed, [asked], self.seed)
+
+    def _made(self, asked: str) -> "tuple[Further, ...]":
+        """The many problems that were made with those of other names; none if some are missing, as
+        there was no time for all of them."""
+        from quizzer.checker.posed import of_name
+
+        every = (of_name(made, asked) for made in (self.posed().many, self._confirming))
+        return next((further for further in every if len(further) == MANY), ())
 
     def _run(self) -> None:
         from quizzer.judge.case import expect
 
         with contextlib.suppress(Exception):  # whoever asks for it will see the error
             asked = self.posed().sheet.asked
+            self.expect_pieces(asked)
             for prepare in (self.evidence, self.many):
                 for name in asked:
                     if self._stopped:

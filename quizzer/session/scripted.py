@@ -58,7 +58,7 @@ def by_checker(
     entered with what is being done.
     """
     with during("getting the checker ready"):
-        names = judge.names(checker, seed)
+        names = judge.names(checker, seed, _with_pieces(given))
     if isinstance(names, Broken):
         return broken(names, [answer.name or "answer" for answer in given], seed)
     named = by_name(given, names)
@@ -82,8 +82,7 @@ def judge_together(
 ) -> None:
     """Judge formulas that all answer to one name with less work than one by one: `by_checker` then
     finds their verdicts, where the judge keeps some. Raises AnswersError."""
-    pieces = {_base(answer.name) for answer in given if shows_pieces(answer.judged)}
-    names = judge.names(checker, seed, pieces)
+    names = judge.names(checker, seed, _with_pieces(given), at_once=True)
     if isinstance(names, Broken):
         return
     texts: dict[str, list[str]] = {}
@@ -124,6 +123,11 @@ def _judged(
         return Reached((answered,), found.lines)
     alone = judge.judge(checker, {names[0]: answer.judged}, seed, notation)
     return alone if isinstance(alone, Broken) else Reached(alone.answers)
+
+
+def _with_pieces(given: Iterable[Given]) -> set[str]:
+    """The names of answers that are likely to have pieces of their own."""
+    return {_base(answer.name) for answer in given if shows_pieces(answer.judged)}
 
 
 def _base(name: str) -> str:

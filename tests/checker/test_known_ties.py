@@ -77,3 +77,15 @@ def test_ties_for_which_there_was_no_time_are_not_kept(tmp_path: Path) -> None:
 def test_what_is_kept_of_ties_is_the_owner_s_alone(folder: Path) -> None:
     (file,) = folder.iterdir()
     assert file.stat().st_mode & 0o777 == 0o600
+
+
+def test_what_a_checker_asks_is_known_from_what_was_kept(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = remote(KnownTies()).describe()
+
+    def fails(*_: object) -> None:
+        raise AssertionError("it is known")
+
+    monkeypatch.setattr(problem, "describe", fails)
+    assert remote(KnownTies(folder)).describe() == asked

@@ -36,12 +36,32 @@ def test_a_seed_gives_the_same_instances() -> None:
 
 def test_many_problems_are_the_same_when_they_are_posed_at_once() -> None:
     posed = pose(Pose(CARD, 3, 1, pieces=("dx", "none")))
-    later = confirm(Confirm(CARD, "dx", 3, 30.0)).further
-    assert posed.many.keys() == {"dx"}
-    assert len(posed.many["dx"]) == len(later) == MANY
-    for at_once, again in zip(posed.many["dx"], later, strict=True):
+    later = confirm(Confirm(CARD, ("dx",), 3, 30.0)).further
+    assert {name for each in posed.many for name in each.contractions} == {"dx"}
+    assert len(posed.many) == len(later) == MANY
+    for at_once, again in zip(posed.many, later, strict=True):
         np.testing.assert_array_equal(at_once.instance.inputs["x"], again.instance.inputs["x"])
         assert at_once.contractions["dx"].value == again.contractions["dx"].value
+
+
+KINKED = """
+import numpy as np
+def sample(rng):
+    n = rng.integers(2, 6)
+    return {"x": rng.standard_normal(n), "w": rng.choice([0.0, 1.0]) * rng.standard_normal(n)}
+def forward(x, w):
+    return {"y": x**2 + np.abs(w)}
+"""
+
+
+def test_many_problems_of_several_names_are_those_of_each_that_can_be_certified() -> None:
+    both = confirm(Confirm(KINKED, ("dx", "dw"), 3, 30.0)).further
+    alone = confirm(Confirm(KINKED, ("dx",), 3, 30.0)).further
+    of_x = [each for each in both if "dx" in each.contractions]
+    assert len(of_x) == len(alone) == MANY
+    assert 0 < sum("dw" in each.contractions for each in of_x) < MANY
+    for together, single in zip(of_x, alone, strict=True):
+        np.testing.assert_array_equal(together.instance.inputs["x"], single.instance.inputs["x"])
 
 
 def test_many_problems_are_left_for_later_where_time_is_short() -> None:

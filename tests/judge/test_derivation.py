@@ -1,6 +1,8 @@
 """Derivations judged line by line: the traps, each kind of line, the first wrong one named."""
 
 import json
+import subprocess
+import sys
 import warnings
 from pathlib import Path
 
@@ -536,3 +538,11 @@ def test_a_derivation_of_the_corpus_is_right_and_its_slips_are_named(wanted: str
         changed = [*lines]
         changed[slip["line"] - 1] = slip["text"]
         assert judged(declared, "\n".join(changed)).first_wrong == slip["line"], slip
+
+
+def test_judging_lines_does_not_import_what_works_them_out_in_the_sandbox() -> None:
+    program = (
+        "import sys, quizzer.judge.derivation, quizzer.judge.derivation_step; "
+        "sys.exit('quizzer.checker.derivation.lines' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

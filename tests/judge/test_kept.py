@@ -82,6 +82,29 @@ def test_what_is_prepared_is_begun_before_anything_is_asked(checkers: list[Path]
         assert "pose" in worker.stages
 
 
+TWO = """
+import numpy as np
+answers = ["dx", "dw"]
+def sample(rng):
+    return dict(zip("xw", rng.standard_normal((2, rng.integers(3, 8)))))
+def forward(x, w):
+    return {"y": np.abs(x) * np.abs(w)}
+"""
+
+
+def test_answers_with_pieces_share_the_making_of_their_many_problems(tmp_path: Path) -> None:
+    checker = tmp_path / "two.py"
+    checker.write_text(TWO, "utf-8")
+    answers = {"dx": "dy * np.sign(x) * abs(w)", "dw": "dy * np.sign(w) * abs(x)"}
+    worker = Noting()
+    with Judge(worker) as judge:
+        assert judge.names(checker, 1, answers) == ("dx", "dw")
+        judged = judge.judge(checker, answers, 1)
+    assert isinstance(judged, Judgement)
+    assert judged.verdict is Verdict.CORRECT
+    assert worker.stages.count("confirm") == 1
+
+
 def test_processes_expect_answers_to_what_is_prepared(checkers: list[Path]) -> None:
     worker = Noting()
     with Judge(worker) as judge:

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from quizzer.card.reader import parse
+from quizzer.card.stated import stated_in
 from quizzer.judge import known_cards
 from quizzer.judge.known_cards import KnownCards, Stated
-from quizzer.judge.source import read_source
+from quizzer.judge.source import read_source, stated_of
 
 CARDS = Path(__file__).parents[2] / "cards"
 BIAS = CARDS / "2_layers" / "bias.md"
@@ -91,3 +93,14 @@ def test_what_cannot_be_kept_is_read_all_the_same(tmp_path: Path) -> None:
 def test_what_is_no_card_says_nothing(known: Callable[[], KnownCards], tmp_path: Path) -> None:
     assert known().of(b"# A note\n", tmp_path / "note.md") is None
     assert not (tmp_path / "cards").exists()
+
+
+def test_the_equations_of_a_question_are_kept_with_its_card(
+    known: Callable[[], KnownCards], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    card = parse(BIAS.read_bytes(), BIAS).card
+    assert card is not None
+    stated = stated_of(BIAS, known())
+    assert stated == stated_in(card) != ()
+    monkeypatch.setattr(known_cards, "_stated", never)
+    assert stated_of(BIAS, known()) == stated
