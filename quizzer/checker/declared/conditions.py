@@ -3,8 +3,6 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import numpy as np
-
 from quizzer.checker.declared.order import used
 from quizzer.checker.declared.program import Program
 from quizzer.checker.declared.reading import context_of
@@ -29,6 +27,6 @@ def condition_of(program: Program, need: Condition) -> Holds:
         value = reading.evaluate(program.run(inputs, uses))
         if isinstance(value, Invalid):
             raise CheckerError(f"line {need.line}: in `need {need.text}`: {value.message}")
-        return bool(np.all(value))
+        return bool(value.all())
 
     return holds
