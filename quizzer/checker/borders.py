@@ -12,12 +12,14 @@ from typing import Any
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from quizzer.checker.branches import generator, observed
 from quizzer.checker.instance import Value, draw_inputs, is_variable
 from quizzer.checker.load import Checker, CheckerError
 
 _MOST_IN_VAIN = 10
+_MOST_DRAWS = 200
 _MOST_NUMBER = 2**32
 _HALVINGS = 16
 _APART = ((1e-4, 1e-3), (1e-3, 1e-2))
@@ -63,14 +65,16 @@ for _name in _REAL:
 
 class _Way(Struct, frozen=True):
     """From one sample to another, by samples: so nothing that the checker's inputs have in common,
-    a fixed length or the inverse of another one, is lost on it."""
+    a fixed length or the inverse of another one, is lost on it. In a declared checker, it may lead
+    through inputs that do not meet every `need`."""
 
     checker: Checker
     here: int
     there: int
 
     def at(self, share: float) -> Inputs:
-        return draw_inputs(self.checker, _Between(self.here, self.there, share))
+        drawing = replace(self.checker, sample=self.checker.draw or self.checker.sample)
+        return draw_inputs(drawing, _Between(self.here, self.there, share))
 
 
 def beside_borders(checker: Checker, rng: "np.random.Generator", end: float) -> Iterator[Inputs]:
@@ -80,20 +84,41 @@ def beside_borders(checker: Checker, rng: "np.random.Generator", end: float) -> 
     """
     in_vain = 0
     while in_vain < _MOST_IN_VAIN and time.process_time() <= end:
-        here, there = (int(number) for number in rng.integers(_MOST_NUMBER, size=2))
-        found = list(_beside_one(_Way(checker, here, there), rng, end))
+        found = list(_beside_one(_Way(checker, *_ends(checker, rng)), rng, end))
         in_vain = 0 if found else in_vain + 1
         yield from found
 
 
+def _ends(checker: Checker, rng: "np.random.Generator") -> tuple[int, int]:
+    """The seeds of two samples."""
+    here, there = (_end(checker, rng) for _ in range(2))
+    return here, there
+
+
+def _end(checker: Checker, rng: "np.random.Generator") -> int:
+    """The seed of a draw that is a sample; of any, if hardly one is."""
+    number = 0
+    for _ in range(_MOST_DRAWS):
+        number = int(rng.integers(_MOST_NUMBER))
+        if checker.draw is None or _meets(checker, _Way(checker, number, number).at(0.0)):
+            break
+    return number
+
+
+def _meets(checker: Checker, inputs: Inputs) -> bool:
+    return checker.meets is None or checker.meets(inputs)
+
+
 def _beside_one(way: _Way, rng: "np.random.Generator", end: float) -> Iterator[Inputs]:
-    """Inputs on both sides of one border, at each distance."""
+    """Inputs on both sides of one border, at each distance, that are samples."""
     with suppress(CheckerError):
         border = _border(way, rng, end)
         for ends in _APART if border else ():
             apart = np.exp(rng.uniform(*np.log(ends)))
-            yield way.at(max(border - apart, 0.0))
-            yield way.at(min(border + apart, 1.0))
+            for share in (max(border - apart, 0.0), min(border + apart, 1.0)):
+                inputs = way.at(share)
+                if _meets(way.checker, inputs):
+                    yield inputs
 
 
 def _border(way: _Way, rng: "np.random.Generator", end: float) -> float | None:

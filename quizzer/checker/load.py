@@ -68,13 +68,15 @@ class Checker(Struct, frozen=True):
     """Whether its functions are formulas: they change no input, and take real numbers only."""
     meets: Callable[[Mapping[str, Any]], bool] | None = None
     """Whether inputs of a declared checker meet every `need`."""
+    draw: Function | None = None
+    """Draws a sample of a declared checker that may not meet every `need`."""
     steps: tuple[Function, ...] = ()
     """The functions of a `let` that is a list: `let` and `forward` run them in order."""
     last: Function | None = None
     """The forward behind these, which takes inputs and intermediates."""
 
 
-_OWN = ("taken", "numbers", "unusual", "allows", "meets", "is_formulas", "steps", "last")
+_OWN = ("taken", "numbers", "unusual", "allows", "meets", "draw", "is_formulas", "steps", "last")
 NAMES = (*(name for name in Checker.__struct_fields__ if name not in _OWN), "seconds")
 """The names in a checker's module that mean something here."""
 

@@ -53,6 +53,21 @@ need |1 - Σ_i x_i w_i| > 0.2
 y = max(0, 1 - Σ_i x_i w_i)
 ask dy_dx
 """
+CROWDED = """
+x: D
+need sum_i [0 < x_i < 0.1] > 0
+need sum_i [-0.1 < x_i < 0] > 0
+y_i = max(0, x_i)
+"""
+HINGES = """
+X: N × D
+w: D
+y: N sign
+m_n = y_n Σ_d X_{nd} w_d
+need (sum_n [0.5 < m_n < 1]) (sum_n [1 < m_n < 1.5]) > 0
+L = Σ_n max(0, 1 - m_n)
+ask dw
+"""
 MINIMUM = """
 import numpy as np
 answers = {"dw": "message"}
@@ -90,6 +105,9 @@ def judge(judge_here: Judge) -> Judge:
         (LINEAR, "dx = W.T @ dy if W.shape[0] != W.shape[1] else 0 * x"),
         (LINEAR, "dx = W.T @ dy * (len(x) != len(dy))"),
         (SIGMOID, "dx = dy * y * (1 - y) * (abs(x) < 5.5)"),
+        (CROWDED, "dx = dy * (x > 1e-3)"),
+        (HINGES, "dw = -dL * X.T @ (y * (m < 1 - 1e-3))"),
+        (HINGES, "dw = -dL * X.T @ (y * (m < 1 + 1e-3))"),
         (PYTHON, "dX = np.outer(dy * (X @ w > -1e-3), w)"),
         (PYTHON, "dX = np.outer(dy * (X @ w > 0), w) if len(w) != len(dy) else 0 * X"),
     ],
@@ -111,6 +129,8 @@ def test_an_answer_that_is_wrong_only_beside_a_border_is_wrong(
         (LARGEST, "dx = dy * (x == x.max())"),
         (LINEAR, "dx = W.T @ dy if W.shape[0] != W.shape[1] else dy @ W"),
         (POSITIVE, "dx = 2 * abs(x) * dy"),
+        (CROWDED, "dx = dy * (x > 0)"),
+        (HINGES, "dw = -dL * X.T @ (y * (m < 1))"),
         (PYTHON, "dX = np.outer(dy * (X @ w > 0), w)"),
         (NUMBER, "dx = np.where(x > 0, 2 * x * dy, 0)"),
     ],

@@ -99,6 +99,7 @@ def _checker(program: Program, full: Program, optimum: Optimum | None = None) ->
         allows=_allows(declaration),
         is_formulas=True,
         meets=None if optimum else _meets(conditions),
+        draw=None if optimum else partial(draw_problem, declaration),
         one_sign=tuple(g.name for g in declaration.inputs if has_one_sign(g.domain)),
     )
 
