@@ -2,6 +2,7 @@
 
 import gc
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -35,6 +36,9 @@ from quizzer.values import Form
 # The thousands of processes that tests start read bytecode, as they do for users.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+# A shell lets what it runs in the background ignore Ctrl-C, as would all that tests start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # No test is asserted to be fast: others may keep this machine busy.
 settings.register_profile("quizzer", derandomize=True, deadline=None)
