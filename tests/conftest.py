@@ -49,6 +49,7 @@ def pytest_collection_finish() -> None:
     """Thousands of tests are no garbage: each search for some would look at all of them."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(10_000, 20, 20)  # nor is much of what a test makes
 
 
 @pytest.fixture(scope="session", autouse=True)
