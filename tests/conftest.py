@@ -37,8 +37,12 @@ from quizzer.values import Form
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
-# A shell lets what it runs in the background ignore Ctrl-C, as would all that tests start.
+# A shell lets what it runs in the background ignore Ctrl-C, `nohup` a hangup: all that tests start
+# would ignore it, too.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+for _number in (signal.SIGQUIT, signal.SIGHUP):
+    if signal.getsignal(_number) is signal.SIG_IGN:
+        signal.signal(_number, lambda *_: None)
 
 # No test is asserted to be fast: others may keep this machine busy.
 settings.register_profile("quizzer", derandomize=True, deadline=None)
