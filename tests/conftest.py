@@ -2,6 +2,7 @@
 
 import gc
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -36,6 +37,13 @@ from quizzer.values import Form
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
+# A shell lets what it runs in the background ignore Ctrl-C, `nohup` a hangup: all that tests start
+# would ignore it, too.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+for _number in (signal.SIGQUIT, signal.SIGHUP):
+    if signal.getsignal(_number) is signal.SIG_IGN:
+        signal.signal(_number, lambda *_: None)
+
 # No test is asserted to be fast: others may keep this machine busy.
 settings.register_profile("quizzer", derandomize=True, deadline=None)
 settings.load_profile("quizzer")
@@ -45,6 +53,7 @@ def pytest_collection_finish() -> None:
     """Thousands of tests are no garbage: each search for some would look at all of them."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(10_000, 20, 20)  # nor is much of what a test makes
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -106,10 +106,10 @@ class Traced(np.ndarray):
     def __array_ufunc__(
         self, ufunc: np.ufunc, method: str, *inputs: Any, out: Any = None, **options: Any
     ) -> Any:
-        trace = next((t for v in (*inputs, *(out or ())) if (t := _trace(v))), None)
-        plain = tuple(map(_plain, inputs))
+        trace = watcher_of(inputs) or watcher_of(out or ())
+        plain = tuple([_plain(value) for value in inputs])
         options = {name: _plain(value) for name, value in options.items()}
-        if trace is not None:
+        if trace is not None and ufunc in _PIECEWISE:
             with suppress(ValueError, TypeError, IndexError):  # then the operation itself raises
                 _observe(trace, ufunc, method, plain, options)
         if out is not None:
@@ -181,10 +181,6 @@ class _Line:
 
 
 _line = _Line()
-
-
-def _trace(value: Any) -> ForwardTrace | None:
-    return value.watcher if isinstance(value, Traced) else None
 
 
 def _plain(value: Any) -> Any:
@@ -260,7 +256,7 @@ def _seen(
 ) -> Seen:
     """What an operation did whose pieces are each reached where a mask holds."""
     named = list(pieces)
-    reached = frozenset(name for name, where in named if np.any(where))
+    reached = frozenset(name for name, where in named if np.count_nonzero(where))
     is_number = all(np.ndim(where) == 0 for _, where in named)
     sides = b"".join(name.encode() + np.asarray(where, bool).tobytes() for name, where in named)
     return Seen(reached, tuple(map(np.array, operands)), tied, is_number, sides)
@@ -350,3 +346,4 @@ _FUNCTIONS: dict[Any, Callable[..., Seen]] = {
 }
 with suppress(AttributeError):  # NumPy 2 has it as a ufunc of its own
     _OPERATIONS[np._core.umath.clip] = _clipped  # type: ignore[attr-defined]
+_PIECEWISE = _OPERATIONS.keys() | _REDUCTIONS.keys()

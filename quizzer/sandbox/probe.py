@@ -12,6 +12,10 @@ def rest() -> Iterator[float]:
     return iter(())
 
 
+def everything() -> None:
+    """Nothing else is needed."""
+
+
 def get_ready(kind: str) -> None:
     """There is one kind only."""
 

@@ -15,10 +15,13 @@ class Service(Protocol):
         """Import the least that a first message needs."""
 
     def rest(self) -> Iterator[float]:
-        """Import everything else, piece by piece: each time after so many idle seconds.
+        """Import what messages need, piece by piece: each time after so many idle seconds.
 
         Once confined, a process can import nothing.
         """
+
+    def everything(self) -> None:
+        """Import what hardly a message needs, too."""
 
     def get_ready(self, kind: str) -> None:
         """Import what this kind of message needs, before its time begins."""

@@ -7,7 +7,8 @@ the first touch of every page after a fork costs more than most answers.
 
 The first messages do not wait until everything is imported. They get a child with the least that
 is needed; if it tries to import more, it ends, and a child that has everything answers the message.
-While they are answered nothing more is imported: a single judgement would not gain by it.
+While they are answered nothing more is imported: a single judgement would not gain by it. What
+hardly a message needs is imported for the first that tries to.
 """
 
 import contextlib
@@ -55,6 +56,7 @@ def main(arguments: list[str]) -> None:
         os._exit(0)  # an orderly exit of NumPy would only keep the learner waiting
     else:
         _finish(rest)
+        served.everything()
         _serve_once(served, float(arguments[2]), parent)
 
 
@@ -91,9 +93,10 @@ class _Zygote:
         self._control = control
         self._rest = rest
         self._pause = next(rest, None)
-        """How long to wait for an order before more is imported; None when everything is."""
+        """How long to wait for an order before more is imported; None when enough is."""
         self._warm_up: bytes | None = None
-        """The message that children warm up with, once everything is imported."""
+        """The message that children warm up with, once what they need is imported."""
+        self._has_everything = False
         self._begun = 0
         """How many messages have come."""
         self._running: Child | None = None
@@ -185,13 +188,22 @@ class _Zygote:
             self._spare = self._spare or self._forked()  # while that one ends
         code = end(self._running, _GRACE if left else 0.0, self._spare)
         self._running = None
-        if code == NOT_WARM:
-            _finish(self._rest)
-            self._pause = None
+        if code == NOT_WARM and not self._has_everything:
+            self._import_everything()
         return code
 
+    def _import_everything(self) -> None:
+        """For the children from here on; one that waits lacks it."""
+        _finish(self._rest)
+        self._served.everything()
+        self._pause, self._warm_up, self._has_everything = None, None, True
+        if self._spare:
+            end(self._spare, 0.0, None)
+            self._spare = None
+
     def _forked(self) -> Child:
-        return _forked(self._served, self._control, self._warm_up)
+        lacks = not self._has_everything
+        return _forked(self._served, self._control, self._warm_up, lacks)
 
 
 def _given(child: Child, order: bytes, descriptors: list[int]) -> bool:
@@ -210,8 +222,8 @@ def _finish(rest: Iterator[float]) -> None:
         pass
 
 
-def _forked(served: Service, control: socket.socket, warm_up: bytes | None) -> Child:
-    """A child that is ready for a message."""
+def _forked(served: Service, control: socket.socket, warm_up: bytes | None, lacks: bool) -> Child:
+    """A child that is ready for a message; whether it `lacks` something that one may import."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     parent = os.getpid()
     pid = os.fork()
@@ -220,7 +232,7 @@ def _forked(served: Service, control: socket.socket, warm_up: bytes | None) -> C
         try:
             ours.close()
             control.close()
-            _answer_one(served, theirs, warm_up, parent)
+            _answer_one(served, theirs, warm_up, lacks, parent)
             status = 0
         finally:
             os._exit(status)
@@ -229,11 +241,11 @@ def _forked(served: Service, control: socket.socket, warm_up: bytes | None) -> C
 
 
 def _answer_one(
-    served: Service, channel: socket.socket, warm_up: bytes | None, parent: int
+    served: Service, channel: socket.socket, warm_up: bytes | None, lacks: bool, parent: int
 ) -> None:
     """In a child: everything from the fork to the end of the one message that it answers.
 
-    `warm_up` is a message to answer before; without one not everything has been imported yet.
+    `warm_up` is a message to answer before, once what most need has been imported.
     """
     os.setsid()
     if warm_up:
@@ -253,6 +265,7 @@ def _answer_one(
     message = _read(request)
     if not warm_up:
         confine.step_down(parent)
+    if lacks:
         sys.meta_path.insert(0, _NotWarm())
     null = os.open(os.devnull, os.O_RDONLY)
     kept = os.dup(result)

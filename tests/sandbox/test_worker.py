@@ -384,6 +384,19 @@ def test_a_first_stage_that_imports_is_run_by_a_process_that_has_everything(
     assert number(zygote, source) == value
 
 
+@linux_only
+def test_what_hardly_a_message_needs_is_imported_for_the_first_that_names_it(
+    zygote: ZygoteWorker,
+) -> None:
+    known = "import sys\na = float('numpy.matlib' in sys.modules)"
+    for _ in range(10):
+        assert number(zygote, known) == 0.0
+    warm = number(zygote, "a = os.getppid()")
+    assert number(zygote, "import numpy.matlib\na = numpy.matlib.rand(2, 3).shape[1]") == 3
+    assert number(zygote, known) == 1.0
+    assert number(zygote, "a = os.getppid()") == warm
+
+
 IMPORTED = "import sys\na = float('quizzer.checker.derivation.derive' in sys.modules)"
 LONG = "import time\ntime.sleep(1.5)\na = 0"
 

@@ -1,6 +1,7 @@
 """`fit`."""
 
 import re
+import sys
 from datetime import date, timedelta
 from pathlib import Path
 from shutil import copy
@@ -14,6 +15,26 @@ from samples import MORNING
 from quizzer.fsrs.step import DEFAULT_PARAMETERS, Parameters
 from quizzer.store import Store, fitted
 from quizzer.values import Rating, Review, State
+
+HELD = """
+import signal
+import sys
+from quizzer.cli.main import program
+from quizzer.fsrs import fit as fitting
+
+learn = fitting.fit
+
+def fit(*arguments, progress, **options):
+    def held(made, total):
+        progress(made, total)
+        signal.pause()
+    return learn(*arguments, progress=held, **options)
+
+fitting.fit = fit
+sys.exit(program())
+"""
+"""The program, which waits for a signal after the first fit: on a busy machine all are made before
+a key arrives."""
 
 
 def history(path: Path, own: Parameters, cards: int, days: int) -> Path:
@@ -163,7 +184,8 @@ def test_an_interrupt_while_it_fits_changes_nothing_and_leaves_no_traceback(
 ) -> None:
     before = {path: path.read_bytes() for path in forgetful.parent.glob("*.*")}
     env = environment(forgetful.parent, MORNING.isoformat())
-    with Terminal("fit", "--store", forgetful, env=env) as terminal:
+    program = (sys.executable, "-c", HELD)
+    with Terminal("fit", "--store", forgetful, env=env, program=program) as terminal:
         terminal.until(lambda: "1 of 6 fits made" in terminal.raw)
         terminal.send(CTRL_C)
         assert terminal.ends() == 130
