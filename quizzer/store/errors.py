@@ -10,6 +10,7 @@ StoreError
 └── TargetError           what it is to sync with cannot be used as asked
 """
 
+import errno
 import sqlite3
 from pathlib import Path
 
@@ -153,6 +154,8 @@ def explained(error: sqlite3.Error | OSError | UnicodeDecodeError, path: Path) -
     if isinstance(error, UnicodeDecodeError):
         return StoreDamagedError.at(path, "a text column is not valid UTF-8")
     if isinstance(error, OSError):
+        if error.errno in _FULL:
+            return StoreUnusableError.at(path, *_NO_ROOM)
         reason = one_line(error.strerror or str(error))
         return StoreUnusableError.at(path, f"cannot be used: {reason}", _PERMIT, _ELSEWHERE)
     match code(error):
@@ -165,7 +168,7 @@ def explained(error: sqlite3.Error | OSError | UnicodeDecodeError, path: Path) -
         case sqlite3.SQLITE_CANTOPEN:
             return StoreUnusableError.at(path, "cannot be opened", _PERMIT, _ELSEWHERE)
         case sqlite3.SQLITE_FULL:
-            return StoreUnusableError.at(path, "cannot grow, the disk is full", "Make room", _AGAIN)
+            return StoreUnusableError.at(path, *_NO_ROOM)
         case sqlite3.SQLITE_INTERRUPT:
             return StoreDamagedError.at(path, "it takes too long to read")
         case sqlite3.SQLITE_IOERR:
@@ -179,5 +182,7 @@ def explained(error: sqlite3.Error | OSError | UnicodeDecodeError, path: Path) -
 
 
 _AGAIN = ", then do the last step again."
+_NO_ROOM = "cannot grow, the disk is full", "Make room", _AGAIN
+_FULL = (errno.ENOSPC, errno.EDQUOT)
 _PERMIT = "Make sure that you may read and write the file and its folder"
 _ELSEWHERE = ", or name another place with --store."

@@ -1,3 +1,4 @@
+import errno
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -53,3 +54,9 @@ def test_a_name_cannot_bring_control_signs_into_a_message() -> None:
     told = explained(OSError(5, "gone\x1b[2J"), Path("history\x1b[31m.db"))
     assert isinstance(told, StoreError)
     assert "\x1b" not in str(told)
+
+
+def test_a_disk_that_the_system_says_is_full_is_told_as_sqlite_tells_it(tmp_path: Path) -> None:
+    told = explained(OSError(errno.ENOSPC, "No space left on device"), tmp_path / "full.db")
+    assert isinstance(told, StoreUnusableError)
+    assert "the disk is full" in str(told)
