@@ -40,8 +40,9 @@ sys.dont_write_bytecode = False
 # A shell lets what it runs in the background ignore Ctrl-C, `nohup` a hangup: all that tests start
 # would ignore it, too.
 signal.signal(signal.SIGINT, signal.default_int_handler)
-for _number in (signal.SIGQUIT, signal.SIGHUP):
-    if signal.getsignal(_number) is signal.SIG_IGN:
+for _name in ("SIGQUIT", "SIGHUP"):
+    _number = getattr(signal, _name, None)  # none on Windows
+    if _number and signal.getsignal(_number) is signal.SIG_IGN:
         signal.signal(_number, lambda *_: None)
 
 # No test is asserted to be fast: others may keep this machine busy.

@@ -84,24 +84,20 @@ def beside_borders(checker: Checker, rng: "np.random.Generator", end: float) -> 
     """
     in_vain = 0
     while in_vain < _MOST_IN_VAIN and time.process_time() <= end:
-        found = list(_beside_one(_Way(checker, *_ends(checker, rng)), rng, end))
+        found = list(_beside_one(checker, rng, end))
         in_vain = 0 if found else in_vain + 1
         yield from found
 
 
-def _ends(checker: Checker, rng: "np.random.Generator") -> tuple[int, int]:
-    """The seeds of two samples."""
-    here, there = (_end(checker, rng) for _ in range(2))
-    return here, there
-
-
-def _end(checker: Checker, rng: "np.random.Generator") -> int:
-    """The seed of a draw that is a sample; of any, if hardly one is."""
-    number = 0
+def _end(checker: Checker, rng: "np.random.Generator", end: float) -> int:
+    """The seed of a draw that is a sample; of any, if hardly one is. Raises CheckerError."""
+    number = int(rng.integers(_MOST_NUMBER))
     for _ in range(_MOST_DRAWS):
-        number = int(rng.integers(_MOST_NUMBER))
         if checker.draw is None or _meets(checker, _Way(checker, number, number).at(0.0)):
             break
+        if time.process_time() > end:
+            break
+        number = int(rng.integers(_MOST_NUMBER))
     return number
 
 
@@ -109,15 +105,16 @@ def _meets(checker: Checker, inputs: Inputs) -> bool:
     return checker.meets is None or checker.meets(inputs)
 
 
-def _beside_one(way: _Way, rng: "np.random.Generator", end: float) -> Iterator[Inputs]:
+def _beside_one(checker: Checker, rng: "np.random.Generator", end: float) -> Iterator[Inputs]:
     """Inputs on both sides of one border, at each distance, that are samples."""
     with suppress(CheckerError):
+        way = _Way(checker, _end(checker, rng, end), _end(checker, rng, end))
         border = _border(way, rng, end)
         for ends in _APART if border else ():
             apart = np.exp(rng.uniform(*np.log(ends)))
             for share in (max(border - apart, 0.0), min(border + apart, 1.0)):
                 inputs = way.at(share)
-                if _meets(way.checker, inputs):
+                if _meets(checker, inputs):
                     yield inputs
 
 

@@ -50,10 +50,10 @@ def confirm(request: Confirm) -> Confirming:
 def many_problems(
     checker: Checker, asked: Iterable[str], seed: int, count: int, end: float
 ) -> tuple[Further, ...]:
-    """So many problems of each asked name, or as many as there is processor time for. They are the
-    same whatever else is asked."""
+    """So many problems of each asked name, or as many as there is processor time for. Their inputs
+    are the same whatever else is asked."""
     rng = generator(seed)
-    across = np.random.default_rng(abs(seed))
+    across = np.random.default_rng([abs(seed), 1])  # a direction must not be that of an input
     left = dict.fromkeys(asked, count)
     sheet: Sheet | None = None
     found: list[Further] = []

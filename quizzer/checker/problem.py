@@ -25,7 +25,7 @@ from quizzer.checker.known_branches import with_met
 from quizzer.checker.load import Checker, CheckerError
 from quizzer.checker.meaning import Kind
 from quizzer.checker.opening import opened
-from quizzer.checker.posed import Further, Posed, of_name
+from quizzer.checker.posed import Further, Posed
 from quizzer.checker.requests import MANY, Describe, Pose
 from quizzer.checker.sheet import Described, Sheet
 from quizzer.checker.showing import shown_instance
@@ -84,12 +84,12 @@ def posed_by(checker: Checker, request: Pose, worked: Worked) -> Posed:
         *further_problems(checker, sheet, request.seed, request.confirming),
     )
     pieces = tuple(name for name in request.pieces if name in sheet.asked)
-    many = many_problems(checker, pieces, request.seed, MANY, end)
+    many = many_problems(checker, pieces, request.seed, MANY, end) if pieces else ()
     return Posed(
         *(sheet, tuple(instances), tied, further),
         described=described or Described(sheet, (), (), ()),
         shown=bool(sheet.shown),
-        many=many if all(len(of_name(many, name)) == MANY for name in pieces) else (),
+        many=many,
         is_complete=bool(described) and in_time,
     )
 

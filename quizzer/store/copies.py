@@ -9,7 +9,7 @@ from pathlib import Path
 
 from quizzer.files import partial_of
 from quizzer.store import additions, changes, layout
-from quizzer.store.errors import StoreDamagedError, StoreError, explained
+from quizzer.store.errors import StoreDamagedError, StoreError, StoreUnusableError, explained
 from quizzer.store.files import base_of, make_private
 from quizzer.store.layout import RawRow
 
@@ -26,9 +26,20 @@ def whole(copy: Path, store: Path) -> Iterator[Path]:
     with ExitStack() as stack:
         try:
             file = stack.enter_context(private_file(store))
-        except OSError as error:
-            raise explained(error, copy) from error
-        put_whole(copy, file)
+            put_whole(copy, file)
+        except (OSError, StoreUnusableError):  # the disk of the store may be full
+            file = stack.enter_context(_elsewhere())
+            put_whole(copy, file)
+        yield file
+
+
+@contextmanager
+def _elsewhere() -> Iterator[Path]:
+    from tempfile import TemporaryDirectory
+
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "copy.db")
+        make_private(file)
         yield file
 
 
@@ -39,14 +50,11 @@ def private_file(store: Path) -> Iterator[Path]:
     It is beside the store, where a later run removes what a killed one left behind; elsewhere only
     if nothing can be written there.
     """
-    from tempfile import TemporaryDirectory
-
     with ExitStack() as stack:
         try:
             file = stack.enter_context(partial_of(store))
         except OSError:
-            file = Path(stack.enter_context(TemporaryDirectory()), "copy.db")
-            make_private(file)
+            file = stack.enter_context(_elsewhere())
         yield file
 
 

@@ -2,7 +2,9 @@ import os
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from datetime import datetime, timedelta, timezone
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -247,18 +249,39 @@ def test_of_two_backups_put_back_at_once_the_later_one_stands_whole(
     backup.copy(path, tmp_path / "first.db")
     use(path, NOW, "b")
     backup.copy(path, tmp_path / "second.db")
-    real = backup.copy_into
+    restoring = import_module("quizzer.store.restore")
+    real = restoring._copy
+    other = []
 
-    def copied(source: Path, target: Path, named: Path) -> None:
+    def copied(source: Path, staged: Path, named: Path) -> None:
         """Another process does it all after the first backup was made ready to be put back."""
-        real(source, target, named)
-        if source == tmp_path / "first.db":
-            arguments = [str(path), str(tmp_path / "second.db")]
-            subprocess.run([sys.executable, "-c", RESTORER, *arguments], check=True)
+        real(source, staged, named)
+        arguments = [str(path), str(tmp_path / "second.db")]
+        other.append(subprocess.run([sys.executable, "-c", RESTORER, *arguments], check=True))
 
-    monkeypatch.setattr(backup, "copy_into", copied)
+    monkeypatch.setattr(restoring, "_copy", copied)
     restore(path, tmp_path / "first.db", NOW)
-    assert events(path) == first
+    assert other and events(path) == first
+
+
+def test_of_a_backup_that_another_program_opened_all_is_put_back(
+    path: Path, tmp_path: Path
+) -> None:
+    """Browsers of databases may leave the newest pages in a file of their own."""
+    use(path, NOW)
+    backup.copy(path, tmp_path / "seen.db")
+    expected = use(path, NOW, "b")
+    with closing(sqlite3.connect(tmp_path / "seen.db", isolation_level=None)) as other:
+        other.execute("PRAGMA journal_mode=WAL")
+        other.execute("ATTACH ? AS whole", (str(path),))
+        for table in ("events", "memory", "meta"):
+            newer = f"SELECT * FROM whole.{table} EXCEPT SELECT * FROM main.{table}"
+            other.execute(f"INSERT OR REPLACE INTO main.{table} {newer}")
+        other.execute("DETACH whole")
+        assert (tmp_path / "seen.db-wal").stat().st_size
+        path.unlink()
+        restore(path, tmp_path / "seen.db", NOW)
+    assert events(path) == expected
 
 
 @pytest.mark.parametrize("readable", [True, False])
