@@ -3,13 +3,14 @@
 Every tenth daily copy is a whole file. Those between hold what was added since (`additions`).
 """
 
+import os
 import shutil
 from contextlib import closing, suppress
 from datetime import date
 from pathlib import Path
 from typing import BinaryIO
 
-from quizzer.files import PRIVATE, clear_partials, make_folder, partial_of, put_in_place
+from quizzer.files import clear_partials, make_folder, partial_of, put_in_place
 from quizzer.store import proof
 from quizzer.store.connection import Connection
 from quizzer.store.errors import StoreUnusableError, explained
@@ -101,15 +102,24 @@ def keep_as_is(path: Path, opened: BinaryIO, day: int, why: str) -> Path:
     target = name_aside(path, day, why)
     try:
         make_folder(target.parent)
-        with target.open("xb") as kept:
-            target.chmod(PRIVATE)
-            shutil.copyfileobj(opened, kept)
         journal = journal_of(path)
         if journal.exists():
-            shutil.copyfile(journal, target.with_name(f"{target.name}-journal"))
+            with journal.open("rb") as pages:
+                _put(pages, target.with_name(f"{target.name}-journal"))
+        _put(opened, target)
     except OSError as error:
         raise explained(error, target) from error
     return target
+
+
+def _put(opened: BinaryIO, target: Path) -> None:
+    """Copy what is open to a private file; on the disk, whole or not at all."""
+    with partial_of(target) as partial:
+        with partial.open("wb") as kept:
+            shutil.copyfileobj(opened, kept)
+            kept.flush()
+            os.fsync(kept.fileno())
+        put_in_place(partial, target)
 
 
 def name_aside(path: Path, day: int, why: str) -> Path:

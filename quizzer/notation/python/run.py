@@ -26,7 +26,7 @@ def run(program: Program, names: Names, env: Mapping[str, Any]) -> Any:
     What the text raises comes out as a FaultError at its place in the text.
     """
     namespace = _namespace(program, names, env)
-    for name in program.places & env.keys():
+    for name in program.places & env.keys() & namespace.keys():
         namespace[name] = _whole(namespace[name])
     try:
         with warnings.catch_warnings():
