@@ -89,22 +89,6 @@ def beside_borders(checker: Checker, rng: "np.random.Generator", end: float) -> 
         yield from found
 
 
-def _end(checker: Checker, rng: "np.random.Generator", end: float) -> int:
-    """The seed of a draw that is a sample; of any, if hardly one is. Raises CheckerError."""
-    number = int(rng.integers(_MOST_NUMBER))
-    for _ in range(_MOST_DRAWS):
-        if checker.draw is None or _meets(checker, _Way(checker, number, number).at(0.0)):
-            break
-        if time.process_time() > end:
-            break
-        number = int(rng.integers(_MOST_NUMBER))
-    return number
-
-
-def _meets(checker: Checker, inputs: Inputs) -> bool:
-    return checker.meets is None or checker.meets(inputs)
-
-
 def _beside_one(checker: Checker, rng: "np.random.Generator", end: float) -> Iterator[Inputs]:
     """Inputs on both sides of one border, at each distance, that are samples."""
     with suppress(CheckerError):
@@ -116,6 +100,21 @@ def _beside_one(checker: Checker, rng: "np.random.Generator", end: float) -> Ite
                 inputs = way.at(share)
                 if _meets(checker, inputs):
                     yield inputs
+
+
+def _end(checker: Checker, rng: "np.random.Generator", end: float) -> int:
+    """The seed of a draw that is a sample; of any, if hardly one is. Raises CheckerError."""
+    number = int(rng.integers(_MOST_NUMBER))
+    for _ in range(_MOST_DRAWS):
+        is_sample = checker.draw is None or _meets(checker, _Way(checker, number, number).at(0.0))
+        if is_sample or time.process_time() > end:
+            break
+        number = int(rng.integers(_MOST_NUMBER))
+    return number
+
+
+def _meets(checker: Checker, inputs: Inputs) -> bool:
+    return checker.meets is None or checker.meets(inputs)
 
 
 def _border(way: _Way, rng: "np.random.Generator", end: float) -> float | None:

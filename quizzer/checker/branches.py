@@ -28,10 +28,9 @@ _SMALL = range(-2, 9)
 """Whole numbers that are cases of their own; of others it only matters that they are large."""
 
 
-def generator(number: int, only: bool = False) -> "np.random.Generator":
-    """The generator of a draw. A checker that uses the global ones instead is repeatable, too,
-    unless this is the `only` one: formulas know no other."""
-    if not only:
+def generator(number: int, *, seeds_global: bool = True) -> "np.random.Generator":
+    """The generator of a draw. It also seeds the global ones, which a checker in Python may use."""
+    if seeds_global:
         random.seed(number)
         np.random.seed(number % 2**32)
     return np.random.default_rng(abs(number))
@@ -52,7 +51,7 @@ def scouted(checker: Checker, request: Scout) -> Scouted:
         if time.process_time() > end:
             break
         try:
-            rng = generator(number, only=checker.is_formulas)
+            rng = generator(number, seeds_global=not checker.is_formulas)
             reached = branches(checker, draw_inputs(checker, rng))
         except (CheckerError, Uncertified) as error:
             fault = fault or f"at draw {number}: {error}"

@@ -121,14 +121,12 @@ class Prepared:
         return self.many(asked) if asked in self._many or self._made(asked) else None
 
     def _further(self, posed: "Posed", asked: str) -> "tuple[Further, ...]":
-        if made := self._made(asked):
-            return made
-        together = {asked} | (self._with_pieces & posed.sheet.asked.keys())
-        self._with_pieces = set()
-        if len(together) > 1:
-            self._confirming = self.checker.confirm(posed, sorted(together), self.seed)
-            return self._further(posed, asked)
-        return self.checker.confirm(posed, [asked], self.seed)
+        if not self._made(asked):
+            together = {asked} | (self._with_pieces & posed.sheet.asked.keys())
+            self._with_pieces = set()
+            if len(together) > 1:
+                self._confirming = self.checker.confirm(posed, sorted(together), self.seed)
+        return self._made(asked) or self.checker.confirm(posed, [asked], self.seed)
 
     def _made(self, asked: str) -> "tuple[Further, ...]":
         """The many problems that were made with those of other names; none if some are missing, as

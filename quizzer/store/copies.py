@@ -9,7 +9,7 @@ from pathlib import Path
 
 from quizzer.files import partial_of
 from quizzer.store import additions, changes, layout
-from quizzer.store.errors import StoreDamagedError, StoreError, StoreUnusableError, explained
+from quizzer.store.errors import StoreDamagedError, StoreError, explained
 from quizzer.store.files import base_of, make_private
 from quizzer.store.layout import RawRow
 
@@ -27,7 +27,7 @@ def whole(copy: Path, store: Path) -> Iterator[Path]:
         try:
             file = stack.enter_context(private_file(store))
             put_whole(copy, file)
-        except (OSError, StoreUnusableError):  # the disk of the store may be full
+        except (OSError, StoreError):  # of a sound copy, if the disk of the store is full
             file = stack.enter_context(_elsewhere())
             put_whole(copy, file)
         yield file

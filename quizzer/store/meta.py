@@ -16,7 +16,7 @@ def get(connection: Connection, name: str) -> str | None:
 
 
 def number(told: str | None) -> int | None:
-    """What a text in this table says as a number, None if it is none or far beyond any."""
+    """The number that a text in this table holds; None if it is no number, or too large for one."""
     return int(told) if told and told.isdecimal() and len(told) <= _DIGITS else None
 
 

@@ -397,6 +397,22 @@ def test_a_copy_of_additions_is_no_history_to_use(path: Path) -> None:
         Store.open(copies(path)[1], START, read_only=True)
 
 
+def test_a_copy_is_made_whole_elsewhere_if_the_disk_of_the_history_is_full(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use(path, 1)
+    expected = use(path, 2)
+    rebuild = additions.rebuild
+
+    def on_a_full_disk(copy: Path, base: Path, target: Path) -> str | None:
+        if target.parent == path.parent:
+            raise StoreUnusableError.at(target, "cannot grow, the disk is full")
+        return rebuild(copy, base, target)
+
+    monkeypatch.setattr(additions, "rebuild", on_a_full_disk)
+    assert ids(copies(path)[1]) == expected
+
+
 def test_a_copy_on_which_others_build_is_read_but_not_written_to(path: Path) -> None:
     use(path, 1)
     use(path, 2)
@@ -452,7 +468,7 @@ def test_a_copy_that_lost_its_name_gives_its_events(path: Path, tmp_path: Path) 
     renamed = copies(path)[-1].rename(tmp_path / "mine.db")
     taken, faults = intact(renamed)
     assert taken == set(morning[EVENTS:])
-    assert faults == ["its name does not say any more on which copy it builds"]
+    assert faults == ["its name no longer says on which copy it builds"]
 
 
 @pytest.mark.parametrize("what", ["whole", "additions"])

@@ -110,7 +110,7 @@ def _of_daily_copy(path: Path, now_ms: int, store: Path) -> Iterator[QuizzerLog 
 
 def _of_additions_alone(path: Path) -> QuizzerLog:
     """The events in a daily copy under another name, which does not say on which it builds."""
-    fault = "its name does not say any more on which copy it builds"
+    fault = "its name no longer says on which copy it builds"
     return quizzer_log.salvaged(b"", fault, map(Row._make, copies.added(path)))
 
 
